@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include <wick/framework/byte_source.h>
+#include <wick/framework/error.h>
+#include <wick/framework/escape.h>
+
+namespace wick {
+
+FileSource::FileSource(const std::filesystem::path& path) : name_(escaped(path)) {
+  if (path.native().find('\0') != std::string::npos) {
+    throw FileError(name_ + ": cannot open: a file's name holds no zero byte");
+  }
+  file_.reset(std::fopen(path.c_str(), "rb"));
+  if (file_ == nullptr) {
+    throw FileError(name_ + ": cannot open: " + std::generic_category().message(errno));
+  }
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) {
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!error) remaining_ = size;
+  }
+}
+
+std::size_t FileSource::read(std::span<std::byte> bytes) {
+  const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), file_.get());
+  if (count < bytes.size() && std::ferror(file_.get()) != 0) {
+    throw FileError(name_ + ": cannot read: " + std::generic_category().message(errno));
+  }
+  if (remaining_) *remaining_ -= std::min<std::uint64_t>(*remaining_, count);
+  return count;
+}
+
+std::size_t MemorySource::read(std::span<std::byte> bytes) {
+  const std::size_t count = std::min(bytes.size(), bytes_.size());
+  std::copy_n(bytes_.begin(), count, bytes.begin());
+  bytes_ = bytes_.subspan(count);
+  return count;
+}
+
+}  // namespace wick

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace wick {
+
+/// Bytes that come in order and once: from a file, or from memory.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Fills `bytes`, unless the end comes first; returns how many it wrote. Throws FileError.
+  virtual std::size_t read(std::span<std::byte> bytes) = 0;
+
+  /// How many are still to come, where that is known. Only then may it decide how much memory to take.
+  virtual std::optional<std::uint64_t> remaining() const = 0;
+
+ protected:
+  ByteSource() = default;
+};
+
+/// A file, a named pipe or a device. The size of a regular file is known from the start.
+class FileSource final : public ByteSource {
+ public:
+  /// Throws FileError with the path and the system's reason.
+  explicit FileSource(const std::filesystem::path& path);
+
+  std::size_t read(std::span<std::byte> bytes) override;
+  std::optional<std::uint64_t> remaining() const override { return remaining_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::string name_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::optional<std::uint64_t> remaining_;
+};
+
+/// Bytes in memory, which has to outlive this.
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::size_t read(std::span<std::byte> bytes) override;
+  std::optional<std::uint64_t> remaining() const override { return bytes_.size(); }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace wick

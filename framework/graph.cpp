@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include <wick/framework/error.h>
+#include <wick/framework/graph.h>
+#include <wick/framework/module_scope.h>
+
+namespace wick {
+namespace {
+
+thread_local constinit bool recording = true;
+
+// Nodes whose last owner has let go of them while another node is being destroyed on this thread.
+thread_local constinit std::vector<std::shared_ptr<Node>>* pending = nullptr;
+
+}  // namespace
+
+Node::Node(const Origin& origin)
+    : op_(origin.op),
+      module_path_(current_module_path()),
+      shape_(origin.output.shape()),
+      dtype_(origin.output.dtype()) {
+  inputs_.reserve(origin.inputs.size());
+  for (const Tensor* input : origin.inputs) inputs_.push_back(input->node());
+}
+
+Node::~Node() {
+  if (pending != nullptr) {
+    for (std::shared_ptr<Node>& input : inputs_) pending->push_back(std::move(input));
+    return;
+  }
+  // Each node that dies in the loop hands its inputs to this list instead of destroying them in its own
+  // frame.
+  std::vector<std::shared_ptr<Node>> nodes = std::move(inputs_);
+  pending = &nodes;
+  while (!nodes.empty()) {
+    const std::shared_ptr<Node> last = std::move(nodes.back());
+    nodes.pop_back();
+  }
+  pending = nullptr;
+}
+
+std::string Node::description() const {
+  return (module_path_.empty() ? "" : module_path_ + ": ") + std::string(op_);
+}
+
+std::int64_t Node::saved_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Saved* saved : saved_) {
+    if (saved->value_.defined()) {
+      bytes += saved->value_.numel() * static_cast<std::int64_t>(item_size(saved->value_.dtype()));
+    }
+  }
+  return bytes;
+}
+
+void Node::release() {
+  for (Saved* saved : saved_) saved->value_ = {};
+  released_ = true;
+}
+
+Saved::Saved(Node* owner, const Tensor& value)
+    : owner_(owner), value_(value.detach()), version_(value.defined() ? value.version() : 0) {
+  owner->saved_.push_back(this);
+}
+
+const Tensor& Saved::get() const {
+  if (owner_->is_released()) {
+    throw GraphError(owner_->description() +
+                     ": the graph was freed by an earlier backward; give that one retain_graph");
+  }
+  if (value_.defined() && value_.version() != version_) {
+    throw GraphError(owner_->description() + ": a value of shape " + to_string(value_.shape()) +
+                     " that backward needs was written to after the op had used it (version " +
+                     std::to_string(value_.version()) + ", saved at " + std::to_string(version_) + ")");
+  }
+  return value_;
+}
+
+Leaf::Leaf(const Tensor& tensor) : Node(Origin{"leaf", {}, tensor}) {}
+
+std::vector<Tensor> Leaf::backward(const Tensor&) const { return {}; }
+
+bool grad_enabled() { return recording; }
+
+NoGrad::NoGrad() : before_(recording) { recording = false; }
+NoGrad::~NoGrad() { recording = before_; }
+
+bool needs_node(std::span<const Tensor* const> inputs) {
+  return std::ranges::any_of(inputs, [](const Tensor* input) { return input->requires_grad(); }) && recording;
+}
+
+void report_op(std::string_view op, std::span<const Tensor* const> inputs, const Tensor& output) {
+  const std::string path = current_module_path();
+  OpenObservers::report_op({op, path, inputs, output});
+}
+
+}  // namespace wick

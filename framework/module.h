@@ -1,0 +1,172 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <wick/framework/module_scope.h>
+#include <wick/framework/tensor.h>
+
+namespace wick {
+
+class Parameter;
+
+/// A parameter's dotted name, its root's left out ("blocks.2.attention.query.weight"), and a handle on it.
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+
+/// The base of everything that holds parameters. Registration is the member: a parameter or a child cannot be
+/// forgotten, because declaring it registers it, in the order of the members.
+///
+///     class Head final : public Module {
+///       …
+///       Child<Linear> query_{this, "query", n_embd, head_size, …};
+///       Parameter scale_{this, "scale", ones({1})};
+///     };
+///
+/// Modules neither copy nor move (functions can still return them by value), so a child can know its parent.
+/// What two modules share is a parameter, never a module.
+class Module {
+ public:
+  virtual ~Module() = default;
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  /// The name within the parent; a root's own.
+  const std::string& name() const { return name_; }
+
+  /// From the root down: "gpt.blocks.2.attention.query".
+  std::string path() const;
+
+  /// Every parameter with its dotted name, in the order of the members. One that stands under two names is
+  /// listed twice.
+  std::vector<NamedTensor> named_parameters() const;
+
+  /// The numbers in all parameters; one that stands under two names is counted once.
+  std::int64_t parameter_count() const;
+
+  /// The parameter of this dotted name. Throws IndexError listing the names there are.
+  Tensor parameter(std::string_view dotted_name) const;
+
+  /// A copy of every parameter under its name.
+  std::vector<NamedTensor> state() const;
+
+  /// Copies values into the parameters, converting their type. Throws one ValueError with every mismatch
+  /// (missing, unknown, of another shape, or unequal under two names of one parameter), and nothing is
+  /// changed then.
+  void load_state(const std::vector<NamedTensor>& state);
+
+  /// Training or evaluation, for this module and all below it. What differs between them (dropout) asks
+  /// is_training().
+  void train(bool on = true);
+  void eval() { train(false); }
+  bool is_training() const { return training_; }
+
+  /// Forgets the gradients of all parameters.
+  void zero_grad();
+
+  /// What stands in the printed tree behind the name: "Linear(in 64, out 16)".
+  virtual std::string description() const = 0;
+
+ protected:
+  /// The name that the module has as a root, and until a Child gives it another. Throws ValueError where it
+  /// is empty or has a dot.
+  explicit Module(std::string name);
+
+ private:
+  friend class Parameter;
+  template <typename ModuleType>
+  friend class Child;
+  template <typename ModuleType>
+  friend class ModuleList;
+  friend std::string to_string(const Module& root);
+
+  void add_parameter(std::string name, Parameter* parameter);
+  void add_child(std::string name, Module* child);
+  void require_free_name(const std::string& name) const;
+
+  std::string name_;
+  const Module* parent_ = nullptr;
+  std::vector<std::pair<std::string, Parameter*>> parameters_;
+  std::vector<Module*> children_;
+  bool training_ = true;
+};
+
+/// The tree of a module: names, descriptions, shapes and counts, a line each.
+std::string to_string(const Module& root);
+std::ostream& operator<<(std::ostream& out, const Module& root);
+
+/// A tensor that is learned, as a member of its module.
+class Parameter {
+ public:
+  /// Registers `value` under `name`, and marks it as requiring a gradient. To share a parameter, pass the
+  /// other's tensor(). Throws GraphError where the name is taken, ValueError where it is empty or has a dot,
+  /// TypeError where the value is not floating.
+  Parameter(Module* owner, std::string name, Tensor value);
+  Parameter(const Parameter&) = delete;
+  Parameter& operator=(const Parameter&) = delete;
+
+  const Tensor& tensor() const { return value_; }
+  operator const Tensor&() const { return value_; }
+
+ private:
+  friend class Module;
+  Tensor value_;
+};
+
+/// A module inside a module, as a member of it. Used like a pointer: query_->forward(x).
+template <typename ModuleType>
+class Child {
+ public:
+  /// Constructs the module from `arguments` and registers it under `name`. Throws as Parameter does for
+  /// names.
+  template <typename... Arguments>
+  Child(Module* parent, std::string name, Arguments&&... arguments)
+      : module_(std::forward<Arguments>(arguments)...) {
+    parent->add_child(std::move(name), &module_);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  const ModuleType* operator->() const { return &module_; }
+  ModuleType* operator->() { return &module_; }
+  const ModuleType& operator*() const { return module_; }
+  ModuleType& operator*() { return module_; }
+
+ private:
+  ModuleType module_;
+};
+
+/// A stack of modules of one kind, named "0", "1", … As a member: Child<ModuleList<Block>> blocks_{this,
+/// "blocks"}.
+template <typename ModuleType>
+class ModuleList final : public Module {
+ public:
+  explicit ModuleList(std::string name = "list") : Module(std::move(name)) {}
+
+  /// Constructs one more at the end.
+  template <typename... Arguments>
+  ModuleType& emplace_back(Arguments&&... arguments) {
+    auto& item = items_.emplace_back(std::make_unique<ModuleType>(std::forward<Arguments>(arguments)...));
+    add_child(std::to_string(items_.size() - 1), item.get());
+    return *item;
+  }
+
+  std::size_t size() const { return items_.size(); }
+  const ModuleType& operator[](std::size_t i) const { return *items_[i]; }
+  ModuleType& operator[](std::size_t i) { return *items_[i]; }
+
+  std::string description() const override { return "list of " + std::to_string(items_.size()); }
+
+ private:
+  std::vector<std::unique_ptr<ModuleType>> items_;
+};
+
+}  // namespace wick

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <wick/framework/tensor.h>
+
+namespace wick {
+
+/// What an op did: told to observers when it is done.
+struct OpEvent {
+  std::string_view op;                    ///< "softmax"
+  std::string_view module_path;           ///< the module that called it, "" outside of any
+  std::span<const Tensor* const> inputs;  ///< in the order of the op's arguments
+  const Tensor& output;
+};
+
+/// Sees what happens inside: open from its construction to its destruction, on the thread that made it.
+///
+/// While one is open, every op is reported, and modules report the steps they name (`head.scores`).
+/// Everything that looks inside is an observer; with none open, the cost is one comparison per op. Observers
+/// nest: each sees everything. They close in the opposite order of their opening, as locals do.
+///
+/// What an observer throws reaches the caller of the op.
+class Observer {
+ public:
+  Observer();
+  virtual ~Observer();
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  /// An op has computed its output.
+  virtual void on_op(const OpEvent& event);
+
+  /// A module has reached a value it names: "head.scores".
+  virtual void on_step(const std::string& name, const Tensor& value);
+
+  /// False leaves a module on the path it would take unobserved, though its steps then do not exist: so that
+  /// a fused path can be looked at too.
+  virtual bool wants_steps() const { return true; }
+
+ private:
+  friend class OpenObservers;
+  Observer* outer_;
+};
+
+/// The observers open on this thread, for those who report to them.
+class OpenObservers {
+ public:
+  static bool any() { return innermost_ != nullptr; }
+  /// True where one of them wants modules to compute step by step.
+  static bool want_steps();
+  static void report_op(const OpEvent& event);
+  static void report_step(const std::string& name, const Tensor& value);
+
+ private:
+  friend class Observer;
+  static thread_local constinit Observer* innermost_;
+};
+
+/// Keeps every named step, in the order of their making: for teaching, goldens and --save.
+class Trace final : public Observer {
+ public:
+  void on_step(const std::string& name, const Tensor& value) override;
+
+  /// Every step: its name, and its value outside the graph.
+  const std::vector<std::pair<std::string, Tensor>>& steps() const { return steps_; }
+
+  /// The latest step of this name. Throws IndexError listing the names there are.
+  const Tensor& operator[](std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string, Tensor>> steps_;
+};
+
+}  // namespace wick

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <wick/framework/error.h>
+
+namespace wick {
+
+/// The most dimensions a tensor can have. Shapes live in place, without the heap, so the number is fixed.
+inline constexpr int kMaxRank = 8;
+
+/// Up to kMaxRank numbers, one per dimension: the common ground of Shape (sizes), Strides and axis lists.
+class Dimensions {
+ public:
+  Dimensions() = default;
+  /// Throws ShapeError beyond kMaxRank numbers.
+  Dimensions(std::initializer_list<std::int64_t> numbers);
+  explicit Dimensions(std::span<const std::int64_t> numbers);
+
+  int rank() const { return rank_; }
+  std::int64_t operator[](int position) const { return numbers_[static_cast<std::size_t>(position)]; }
+  std::int64_t& operator[](int position) { return numbers_[static_cast<std::size_t>(position)]; }
+  const std::int64_t* begin() const { return numbers_.data(); }
+  const std::int64_t* end() const { return numbers_.data() + rank_; }
+  std::int64_t back() const { return (*this)[rank_ - 1]; }
+
+  /// Adds one number at the end. Throws ShapeError beyond kMaxRank.
+  void push_back(std::int64_t number);
+
+  friend bool operator==(const Dimensions& a, const Dimensions& b);
+
+ private:
+  std::array<std::int64_t, kMaxRank> numbers_{};
+  int rank_ = 0;
+};
+
+/// The sizes of a tensor, outermost first: (B, T, C). Rank 0, written (), holds one element.
+class Shape : public Dimensions {
+ public:
+  Shape() = default;
+  /// Throws ShapeError for a negative size, beyond kMaxRank sizes, or where numel() would not fit in int64.
+  Shape(std::initializer_list<std::int64_t> sizes);
+  explicit Shape(std::span<const std::int64_t> sizes);
+
+  /// The number of elements: the product of the sizes. Throws ShapeError naming the shape where it overflows
+  /// int64.
+  std::int64_t numel() const;
+};
+
+/// Steps between neighbours along each dimension, counted in elements. 0 where a dimension is expanded.
+class Strides : public Dimensions {
+  using Dimensions::Dimensions;
+};
+
+/// Row-major strides of a contiguous tensor of this shape.
+Strides row_major(const Shape& shape);
+
+/// As NumPy writes a shape: "(1, 6, 64)", "(4,)", "()".
+std::string to_string(const Dimensions& dimensions);
+std::ostream& operator<<(std::ostream& out, const Dimensions& dimensions);
+
+/// An axis counted from the front: -1 is the last of `rank`. Throws IndexError naming the axis and its range
+/// [-rank, rank - 1]; `where` (an op's name) opens the message.
+int normalized_axis(std::string_view where, std::int64_t axis, int rank);
+
+/// NumPy's broadcasting: aligned at the last dimension, sizes are equal or one of them is 1.
+/// Throws ShapeError naming both shapes and the dimension; `where` opens the message.
+Shape broadcast_shapes(std::string_view where, const Shape& a, const Shape& b);
+
+}  // namespace wick

@@ -1,0 +1,74 @@
+#pragma once
+
+// Walking tensors whose elements are not in a row: one place for the index arithmetic of views.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <wick/framework/shape.h>
+
+namespace wick {
+
+/// The strides that let a tensor of `shape` be read as one of `target`: 0 along dimensions that are expanded.
+/// Precondition: `shape` broadcasts to `target`.
+Strides broadcast_strides(const Shape& shape, const Strides& strides, const Shape& target);
+
+/// Joins neighbouring dimensions that all operands walk through with one step, and drops those of size 1:
+/// contiguous operands end up with a single dimension. The order of the elements stays. Rank is at least 1
+/// afterwards.
+template <std::size_t Operands>
+void coalesce(Shape& shape, std::array<Strides, Operands>& strides) {
+  Shape joined;
+  std::array<Strides, Operands> steps;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (shape[axis] == 1) continue;
+    bool joins = joined.rank() > 0;
+    for (std::size_t i = 0; i < Operands && joins; ++i) {
+      joins = steps[i].back() == strides[i][axis] * shape[axis];
+    }
+    if (joins) {
+      joined[joined.rank() - 1] *= shape[axis];
+      for (std::size_t i = 0; i < Operands; ++i) steps[i][joined.rank() - 1] = strides[i][axis];
+    } else {
+      joined.push_back(shape[axis]);
+      for (std::size_t i = 0; i < Operands; ++i) steps[i].push_back(strides[i][axis]);
+    }
+  }
+  if (joined.rank() == 0) {
+    joined.push_back(1);
+    for (Strides& step : steps) step.push_back(0);
+  }
+  shape = joined;
+  strides = steps;
+}
+
+/// Calls row(offsets, n, steps) for every run of n elements along the last dimension, in row-major order:
+/// operand i has its elements at offsets[i] + k * steps[i]. Dimensions are joined where they can be, so the
+/// runs are long.
+template <std::size_t Operands, typename Row>
+void for_each_row(Shape shape, std::array<Strides, Operands> strides, Row&& row) {
+  if (shape.numel() == 0) return;
+  coalesce(shape, strides);
+  const int last = shape.rank() - 1;
+  std::array<std::int64_t, Operands> steps{};
+  for (std::size_t i = 0; i < Operands; ++i) steps[i] = strides[i][last];
+  std::array<std::int64_t, Operands> offsets{};
+  std::array<std::int64_t, kMaxRank> position{};
+  while (true) {
+    row(offsets, shape[last], steps);
+    int axis = last - 1;
+    for (; axis >= 0; --axis) {
+      std::int64_t& index = position[static_cast<std::size_t>(axis)];
+      if (++index < shape[axis]) {
+        for (std::size_t i = 0; i < Operands; ++i) offsets[i] += strides[i][axis];
+        break;
+      }
+      for (std::size_t i = 0; i < Operands; ++i) offsets[i] -= strides[i][axis] * (shape[axis] - 1);
+      index = 0;
+    }
+    if (axis < 0) return;
+  }
+}
+
+}  // namespace wick

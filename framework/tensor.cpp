@@ -1,0 +1,248 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include <wick/framework/convert.h>
+#include <wick/framework/error.h>
+#include <wick/framework/strided.h>
+#include <wick/framework/tensor.h>
+
+namespace wick {
+namespace {
+
+std::size_t bytes_for(const Shape& shape, DType dtype) {
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(shape.numel(), static_cast<std::int64_t>(item_size(dtype)), &bytes)) {
+    throw ShapeError("the bytes of a " + to_string(shape) + " tensor of " + std::string(name(dtype)) +
+                     " overflow a 64-bit integer");
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+// Copies elements from one layout to another of the same shape, converting them.
+template <Element To, Element From>
+void copy_elements(const Shape& shape, To* to, const Strides& to_strides, const From* from,
+                   const Strides& from_strides) {
+  for_each_row<2>(shape, {to_strides, from_strides}, [&](auto offsets, std::int64_t n, auto steps) {
+    To* out = to + offsets[0];
+    const From* in = from + offsets[1];
+    if (std::is_same_v<To, From> && steps[0] == 1 && steps[1] == 1) {
+      std::memcpy(out, in, static_cast<std::size_t>(n) * sizeof(To));
+      return;
+    }
+    for (std::int64_t i = 0; i < n; ++i) out[i * steps[0]] = convert<To>(in[i * steps[1]]);
+  });
+}
+
+}  // namespace
+
+Tensor::Tensor(const Shape& shape, DType dtype)
+    : storage_(std::make_shared<Storage>(bytes_for(shape, dtype))),
+      shape_(shape),
+      strides_(row_major(shape)),
+      numel_(shape.numel()),
+      dtype_(dtype) {}
+
+std::int64_t Tensor::size(std::int64_t axis) const { return shape_[normalized_axis("size", axis, rank())]; }
+
+bool Tensor::is_contiguous() const {
+  if (numel_ == 0) return true;
+  std::int64_t step = 1;
+  for (int axis = rank() - 1; axis >= 0; --axis) {
+    if (shape_[axis] != 1 && strides_[axis] != step) return false;
+    step *= shape_[axis];
+  }
+  return true;
+}
+
+void Tensor::require_type(DType wanted) const {
+  if (!defined()) throw TypeError("an undefined tensor has no elements to read or write");
+  if (dtype_ != wanted) {
+    throw TypeError("elements of a " + std::string(name(dtype_)) + " tensor asked for as " +
+                    std::string(name(wanted)) + "; to(" + std::string(name(wanted)) + ") converts them");
+  }
+}
+
+void Tensor::require_contiguous() const {
+  if (!is_contiguous()) {
+    throw ShapeError("a span of a tensor of shape " + to_string(shape_) + " with strides " +
+                     to_string(strides_) + ", which is not contiguous; contiguous() makes it so");
+  }
+}
+
+std::int64_t Tensor::offset_of(Position position) const {
+  if (static_cast<int>(position.size()) != rank()) {
+    throw IndexError("position " + to_string(Dimensions(position)) + " in a tensor of shape " +
+                     to_string(shape_) + ": " + std::to_string(position.size()) + " indices for rank " +
+                     std::to_string(rank()));
+  }
+  std::int64_t offset = 0;
+  int axis = 0;
+  for (std::int64_t index : position) {
+    const std::int64_t size = shape_[axis];
+    if (index < -size || index >= size) {
+      throw IndexError("position " + to_string(Dimensions(position)) + " in a tensor of shape " +
+                       to_string(shape_) + ": index " + std::to_string(index) + " is outside dimension " +
+                       std::to_string(axis) + " of size " + std::to_string(size));
+    }
+    offset += (index < 0 ? index + size : index) * strides_[axis++];
+  }
+  return offset;
+}
+
+template <Element T>
+T Tensor::item() const {
+  if (numel_ != 1) {
+    throw ShapeError("item() of a tensor of shape " + to_string(shape_) + ", which has " +
+                     std::to_string(numel_) + " elements, not one");
+  }
+  return visit_dtype(dtype_, [&]<typename From>() { return convert<T>(*data<From>()); });
+}
+
+template <Element T>
+T Tensor::at(Position position) const {
+  const std::int64_t offset = offset_of(position);
+  return visit_dtype(dtype_, [&]<typename From>() { return convert<T>(data<From>()[offset]); });
+}
+
+template <Element T>
+std::vector<T> Tensor::to_vector() const {
+  std::vector<T> result;
+  result.reserve(static_cast<std::size_t>(numel_));
+  visit_dtype(dtype_, [&]<typename From>() {
+    const From* from = data<From>();
+    for_each_row<1>(shape_, {strides_}, [&](auto offsets, std::int64_t n, auto steps) {
+      for (std::int64_t i = 0; i < n; ++i) result.push_back(convert<T>(from[offsets[0] + i * steps[0]]));
+    });
+  });
+  return result;
+}
+
+template <Element T>
+const T* Tensor::data() const {
+  require_type(dtype_of<T>);
+  return reinterpret_cast<const T*>(bytes());
+}
+
+template <Element T>
+std::span<const T> Tensor::span() const {
+  const T* first = data<T>();
+  require_contiguous();
+  return {first, static_cast<std::size_t>(numel_)};
+}
+
+template <Element T>
+T* Tensor::mutable_data() {
+  require_type(dtype_of<T>);
+  storage_->written();
+  return reinterpret_cast<T*>(bytes());
+}
+
+template <Element T>
+std::span<T> Tensor::mutable_span() {
+  require_type(dtype_of<T>);
+  require_contiguous();
+  return {mutable_data<T>(), static_cast<std::size_t>(numel_)};
+}
+
+template <Element T>
+void Tensor::set(Position position, T value) {
+  const std::int64_t offset = offset_of(position);
+  visit_dtype(dtype_, [&]<typename To>() { mutable_data<To>()[offset] = convert<To>(value); });
+}
+
+#define WICK_ELEMENT_ACCESS(T)                          \
+  template T Tensor::item<T>() const;                   \
+  template T Tensor::at<T>(Position) const;             \
+  template std::vector<T> Tensor::to_vector<T>() const; \
+  template std::span<const T> Tensor::span<T>() const;  \
+  template const T* Tensor::data<T>() const;            \
+  template std::span<T> Tensor::mutable_span<T>();      \
+  template T* Tensor::mutable_data<T>();                \
+  template void Tensor::set<T>(Position, T)
+WICK_ELEMENT_ACCESS(float);
+WICK_ELEMENT_ACCESS(double);
+WICK_ELEMENT_ACCESS(std::int64_t);
+WICK_ELEMENT_ACCESS(bool);
+#undef WICK_ELEMENT_ACCESS
+
+void Tensor::fill(double value) {
+  visit_dtype(dtype_, [&]<typename T>() {
+    T* out = mutable_data<T>();
+    const T converted = convert<T>(value);
+    for_each_row<1>(shape_, {strides_}, [&](auto offsets, std::int64_t n, auto steps) {
+      for (std::int64_t i = 0; i < n; ++i) out[offsets[0] + i * steps[0]] = converted;
+    });
+  });
+}
+
+void Tensor::copy_from(const Tensor& source) {
+  if (!(source.shape_ == shape_)) {
+    throw ShapeError("copy_from: a source of shape " + to_string(source.shape_) + " into a tensor of shape " +
+                     to_string(shape_));
+  }
+  // Overlapping views, a matrix and its transpose for one, are copied by way of other memory.
+  const Tensor from = shares_storage(source) ? source.clone() : source;
+  visit_dtype(dtype_, [&]<typename To>() {
+    visit_dtype(from.dtype_, [&]<typename From>() {
+      copy_elements(shape_, mutable_data<To>(), strides_, from.data<From>(), from.strides_);
+    });
+  });
+}
+
+Tensor Tensor::contiguous() const {
+  if (!defined() || is_contiguous()) return *this;
+  Tensor copy = clone();
+  copy.node_ = node_;
+  return copy;
+}
+
+Tensor Tensor::clone() const {
+  Tensor copy(shape_, dtype_);
+  visit_dtype(dtype_, [&]<typename T>() {
+    copy_elements(shape_, copy.mutable_data<T>(), copy.strides_, data<T>(), strides_);
+  });
+  return copy;
+}
+
+Tensor Tensor::to(DType dtype) const {
+  if (dtype == dtype_) return *this;
+  Tensor copy(shape_, dtype);
+  copy.copy_from(*this);
+  return copy;
+}
+
+Tensor Tensor::detach() const {
+  Tensor result = *this;
+  result.node_ = nullptr;
+  return result;
+}
+
+Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int64_t offset) const {
+  Tensor view = detach();
+  view.shape_ = shape;
+  view.strides_ = strides;
+  view.offset_ = offset_ + offset;
+  view.numel_ = shape.numel();
+  std::int64_t first = view.offset_;
+  std::int64_t last = view.offset_;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const std::int64_t reach = (shape[axis] - 1) * strides[axis];
+    (reach < 0 ? first : last) += reach;
+  }
+  const auto held = static_cast<std::int64_t>(storage_->bytes() / item_size(dtype_));
+  if (view.numel_ > 0 && (first < 0 || last >= held)) {
+    throw IndexError("a view of shape " + to_string(shape) + " with strides " + to_string(strides) +
+                     " reaches elements " + std::to_string(first) + " to " + std::to_string(last) +
+                     " of a storage of " + std::to_string(held));
+  }
+  return view;
+}
+
+bool Tensor::is_same(const Tensor& other) const {
+  return storage_ == other.storage_ && offset_ == other.offset_ && dtype_ == other.dtype_ &&
+         shape_ == other.shape_ && strides_ == other.strides_;
+}
+
+}  // namespace wick

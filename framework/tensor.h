@@ -1,0 +1,171 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <wick/framework/dtype.h>
+#include <wick/framework/shape.h>
+#include <wick/framework/storage.h>
+
+namespace wick {
+
+class Node;
+
+/// A position in a tensor, one index per dimension; negative ones count from the end, as in NumPy.
+using Position = std::initializer_list<std::int64_t>;
+
+/// A handle on an array of numbers: shared storage, seen through a shape, strides and an offset.
+///
+/// Copying a handle copies no elements: both see the same memory, as with a NumPy view, and writing through
+/// one shows in the other. Row-major; up to kMaxRank dimensions. A default-made Tensor is undefined: it has
+/// no storage, and only defined() may be asked of it.
+///
+/// Where a gradient is wanted, the handle also holds the node of the graph that made its value (see graph.h).
+class Tensor {
+ public:
+  Tensor() = default;
+
+  /// New memory, row-major, its content undefined. Makers for every other purpose are in makers.h.
+  Tensor(const Shape& shape, DType dtype);
+
+  bool defined() const { return storage_ != nullptr; }
+  const Shape& shape() const { return shape_; }
+  const Strides& strides() const { return strides_; }
+  DType dtype() const { return dtype_; }
+  int rank() const { return shape_.rank(); }
+  std::int64_t numel() const { return numel_; }
+
+  /// The size along an axis; -1 is the last. Throws IndexError.
+  std::int64_t size(std::int64_t axis) const;
+
+  /// True where the elements lie in memory in row-major order, without gaps.
+  bool is_contiguous() const;
+
+  // ---- reading
+  // ----------------------------------------------------------------------------------------------------
+
+  /// The only element, converted to T. Throws ShapeError where there is not exactly one.
+  template <Element T = double>
+  T item() const;
+
+  /// The element at a position, converted to T. Throws IndexError for a position outside, or of another rank.
+  template <Element T = double>
+  T at(Position position) const;
+
+  /// All elements in row-major order, converted to T. Any layout.
+  template <Element T>
+  std::vector<T> to_vector() const;
+
+  /// The elements themselves. Throws TypeError where T is not the tensor's type, ShapeError where it is not
+  /// contiguous (call contiguous() first).
+  template <Element T>
+  std::span<const T> span() const;
+
+  /// The first element, for use with strides(). Throws TypeError where T is not the tensor's type.
+  template <Element T>
+  const T* data() const;
+
+  // ---- writing: shows in every handle and view of the same storage, and counts as a new version of it
+  // ---------------
+
+  template <Element T>
+  std::span<T> mutable_span();
+
+  template <Element T>
+  T* mutable_data();
+
+  /// Converts `value` to the tensor's type. Throws IndexError as at().
+  template <Element T>
+  void set(Position position, T value);
+
+  /// Every element becomes `value`, converted.
+  void fill(double value);
+
+  /// Copies the elements of `source`, converting their type. Throws ShapeError where the shapes differ. The
+  /// two may overlap.
+  void copy_from(const Tensor& source);
+
+  // ---- other handles on the same values
+  // -----------------------------------------------------------------------------
+
+  /// The same tensor, copied only if it is not contiguous. Keeps its place in the graph.
+  Tensor contiguous() const;
+
+  /// A contiguous copy of its own, outside the graph.
+  Tensor clone() const;
+
+  /// A copy with elements of another type, outside the graph; the tensor itself where it has that type
+  /// already. Floats go to int64 towards zero, NaN to the smallest; to boolean, everything but 0 is true.
+  Tensor to(DType dtype) const;
+
+  /// The same memory, outside the graph.
+  Tensor detach() const;
+
+  /// The same memory with another shape, strides and offset (in elements, from this tensor's first), outside
+  /// the graph: what the view ops (transpose, reshape, slice, expand) are made of. Throws IndexError where it
+  /// would reach outside the storage.
+  Tensor strided_view(const Shape& shape, const Strides& strides, std::int64_t offset = 0) const;
+
+  /// True where both are handles on the same elements in the same layout: what makes a shared parameter one
+  /// parameter.
+  bool is_same(const Tensor& other) const;
+
+  /// True where both stand on one storage.
+  bool shares_storage(const Tensor& other) const { return storage_ == other.storage_; }
+
+  /// The storage's count of writes (see Storage::version).
+  std::uint32_t version() const { return storage_->version(); }
+
+  // ---- gradients (graph.h has the rest)
+  // -----------------------------------------------------------------------------
+
+  /// True where backward will reach this tensor: it was marked, or made by an op from one that was.
+  bool requires_grad() const { return node_ != nullptr; }
+
+  /// Marks this handle, and copies made of it from now on, as a leaf that collects a gradient; or unmarks it.
+  /// Throws TypeError unless floating, GraphError where the tensor is the result of an op.
+  void set_requires_grad(bool on);
+
+  /// The gradient that backward has collected so far, in this tensor's shape and type; undefined where there
+  /// is none. Throws GraphError where this is not a leaf.
+  Tensor grad() const;
+
+  /// Forgets the gradient.
+  void zero_grad();
+
+  /// Differentiates this one-element tensor with respect to every leaf it was computed from, adding to their
+  /// gradients. Frees the graph, unless `retain_graph`. Throws GraphError where it requires no gradient, has
+  /// more than one element (give the gradient of the output then), or its graph was freed.
+  void backward(bool retain_graph = false) const;
+
+  /// The same for a tensor of any shape, weighed with `gradient` (its shape and type).
+  void backward(const Tensor& gradient, bool retain_graph = false) const;
+
+  /// The node that made this value; null where no gradient is wanted.
+  const std::shared_ptr<Node>& node() const { return node_; }
+
+  /// For record() in graph.h.
+  void set_node(std::shared_ptr<Node> node) { node_ = std::move(node); }
+
+ private:
+  std::byte* bytes() const {
+    return storage_->data() + offset_ * static_cast<std::int64_t>(item_size(dtype_));
+  }
+  std::int64_t offset_of(Position position) const;
+  void require_type(DType wanted) const;
+  void require_contiguous() const;
+
+  std::shared_ptr<Storage> storage_;
+  std::shared_ptr<Node> node_;
+  Shape shape_;
+  Strides strides_;
+  std::int64_t offset_ = 0;
+  std::int64_t numel_ = 0;
+  DType dtype_ = DType::float32;
+};
+
+}  // namespace wick

@@ -1,0 +1,121 @@
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include <wick/framework/error.h>
+#include <wick/framework/escape.h>
+#include <wick/framework/write_file.h>
+
+namespace wick {
+namespace {
+
+namespace fs = std::filesystem;
+using Pieces = std::initializer_list<std::span<const std::byte>>;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+[[noreturn]] void fail(const fs::path& path, const std::error_code& reason) {
+  throw FileError(escaped(path) + ": cannot write: " + reason.message());
+}
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+// `path` is only for the message.
+void write_pieces(File file, Pieces pieces, const fs::path& path) {
+  for (const std::span<const std::byte> piece : pieces) {
+    if (std::fwrite(piece.data(), 1, piece.size(), file.get()) != piece.size()) fail(path, last_error());
+  }
+  // Closing writes what is still buffered, and some file systems report a full disk only here.
+  if (std::fclose(file.release()) != 0) fail(path, last_error());
+}
+
+// A file of a name that nobody had; gone again unless it was renamed.
+class Temporary {
+ public:
+  explicit Temporary(const fs::path& target) {
+    for (int number = 0;; ++number) {
+      path_ = target;
+      path_.replace_filename(".wick-" + std::to_string(number) + ".tmp");
+      file_.reset(std::fopen(path_.c_str(), "wbx"));
+      if (file_ != nullptr) return;
+      if (errno != EEXIST) fail(target, last_error());
+    }
+  }
+  ~Temporary() {
+    std::error_code ignored;
+    if (!renamed_) fs::remove(path_, ignored);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  const fs::path& path() const { return path_; }
+  File take_file() { return std::move(file_); }
+
+  void rename_to(const fs::path& target) {
+    std::error_code error;
+    fs::rename(path_, target, error);
+    if (error) fail(target, error);
+    renamed_ = true;
+  }
+
+ private:
+  fs::path path_;
+  File file_;
+  bool renamed_ = false;
+};
+
+void write_directly(const fs::path& path, Pieces pieces) {
+  File file(std::fopen(path.c_str(), "wb"));
+  if (file == nullptr) fail(path, last_error());
+  write_pieces(std::move(file), pieces, path);
+}
+
+void replace(const fs::path& path, bool exists, Pieces pieces) {
+  fs::path target = path;
+  std::error_code error;
+  if (exists) {
+    target = fs::canonical(path, error);
+    if (error) fail(path, error);
+    // Renaming asks only the folder; a file that may not be written is to stay.
+    if (File(std::fopen(target.c_str(), "r+b")) == nullptr) fail(path, last_error());
+  }
+  Temporary temporary(target);
+  write_pieces(temporary.take_file(), pieces, path);
+  if (exists) {
+    fs::permissions(temporary.path(), fs::status(target).permissions(), error);
+    if (error) fail(path, error);
+  }
+  temporary.rename_to(target);
+}
+
+// /dev/stdout may lead to a regular file; that one others hold open, and write to.
+bool is_link_of_the_system(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path absolute = fs::absolute(path, ignored).lexically_normal();
+  const std::string& text = absolute.native();
+  return (text.starts_with("/dev/") || text.starts_with("/proc/")) && fs::is_symlink(path, ignored);
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, Pieces pieces) {
+  if (path.native().find('\0') != std::string::npos) {
+    throw FileError(escaped(path) + ": cannot write: a file's name holds no zero byte");
+  }
+  std::error_code ignored;
+  const fs::file_type type = fs::status(path, ignored).type();
+  const bool exists = type == fs::file_type::regular;
+  const bool is_new = type == fs::file_type::not_found && !fs::is_symlink(path, ignored);
+  if ((exists && !is_link_of_the_system(path)) || is_new) {
+    replace(path, exists, pieces);
+  } else {
+    write_directly(path, pieces);
+  }
+}
+
+}  // namespace wick

@@ -1,0 +1,124 @@
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+#include <boost/locale/utf.hpp>
+
+#include <wick/framework/error.h>
+#include <wick/models/text.h>
+
+namespace wick {
+namespace {
+
+using Utf8 = boost::locale::utf::utf_traits<char>;
+
+std::string hexadecimal(const char* format, std::uint32_t number) {
+  std::array<char, 16> digits{};
+  std::snprintf(digits.data(), digits.size(), format, number);
+  return digits.data();
+}
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// What leaves no mark on a screen, or changes the marks of others: controls, spaces other than ' ', joiners
+// and marks of direction, line and paragraph separators, byte order marks, private and unassigned planes.
+constexpr std::array<Range, 17> kUnseen{{{0x00, 0x1f},
+                                         {0x7f, 0xa0},
+                                         {0xad, 0xad},
+                                         {0x600, 0x605},
+                                         {0x61c, 0x61c},
+                                         {0x6dd, 0x6dd},
+                                         {0x1680, 0x1680},
+                                         {0x180e, 0x180e},
+                                         {0x2000, 0x200f},
+                                         {0x2028, 0x202f},
+                                         {0x205f, 0x206f},
+                                         {0x3000, 0x3000},
+                                         {0xd800, 0xf8ff},
+                                         {0xfeff, 0xfeff},
+                                         {0xfff0, 0xfffb},
+                                         {0xfffe, 0xffff},
+                                         {0xe0000, 0x10ffff}}};
+
+bool can_be_seen(char32_t code_point) {
+  for (const Range range : kUnseen) {
+    if (code_point >= range.first && code_point <= range.last) return false;
+  }
+  return true;
+}
+
+std::string escaped(char32_t code_point, char quote) {
+  switch (code_point) {
+    case '\t':
+      return "\\t";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\\':
+      return "\\\\";
+    default:
+      break;
+  }
+  if (code_point == static_cast<char32_t>(quote)) return std::string("\\") + quote;
+  if (can_be_seen(code_point)) return encode_utf8(code_point);
+  return hexadecimal(code_point <= 0xff     ? "\\x%02x"
+                     : code_point <= 0xffff ? "\\u%04x"
+                                            : "\\U%08x",
+                     static_cast<std::uint32_t>(code_point));
+}
+
+// The next code point of [next, end), and next behind it; or Utf8's illegal or incomplete.
+boost::locale::utf::code_point take(const char*& next, const char* end) { return Utf8::decode(next, end); }
+
+bool is_damage(boost::locale::utf::code_point code_point) {
+  return code_point == boost::locale::utf::illegal || code_point == boost::locale::utf::incomplete;
+}
+
+}  // namespace
+
+std::vector<char32_t> decode_utf8(std::string_view text) {
+  std::vector<char32_t> result;
+  result.reserve(text.size());
+  const char* const end = text.data() + text.size();
+  for (const char* next = text.data(); next != end;) {
+    const char* const start = next;
+    const boost::locale::utf::code_point code_point = take(next, end);
+    if (is_damage(code_point)) {
+      throw FormatError("the text is not UTF-8: the byte " +
+                        hexadecimal("0x%02x", static_cast<unsigned char>(*start)) + " at byte offset " +
+                        std::to_string(start - text.data()) + " does not begin a whole character");
+    }
+    result.push_back(static_cast<char32_t>(code_point));
+  }
+  return result;
+}
+
+std::string encode_utf8(char32_t code_point) {
+  std::string text;
+  Utf8::encode(static_cast<boost::locale::utf::code_point>(code_point), std::back_inserter(text));
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  const bool has_single = text.find('\'') != std::string_view::npos;
+  const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
+  std::string result(1, quote);
+  const char* const end = text.data() + text.size();
+  for (const char* next = text.data(); next != end;) {
+    const char* const start = next;
+    const boost::locale::utf::code_point code_point = take(next, end);
+    if (is_damage(code_point)) {
+      result += hexadecimal("\\x%02x", static_cast<unsigned char>(*start));
+      next = start + 1;
+    } else {
+      result += escaped(static_cast<char32_t>(code_point), quote);
+    }
+  }
+  return result + quote;
+}
+
+}  // namespace wick

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wick {
+
+/// The code points of UTF-8 text. Throws FormatError with the offset, in bytes, of the first byte that is not
+/// part of one: stray or missing continuation bytes, overlong forms, surrogates, numbers above U+10FFFF.
+std::vector<char32_t> decode_utf8(std::string_view text);
+
+/// One code point in UTF-8. Precondition: a code point that decode_utf8 gives.
+std::string encode_utf8(char32_t code_point);
+
+/// Text as Python's repr shows it: in single quotes, or double ones where only that saves a backslash; what
+/// cannot be seen is escaped ('\r', '\x00', '\u200b'). Never contains a line break. Bytes that are not UTF-8
+/// are shown as '\xff'.
+std::string quoted(std::string_view text);
+
+}  // namespace wick

@@ -1,0 +1,17 @@
+#include <wick/ops/broadcast.h>
+#include <wick/ops/reshape.h>
+#include <wick/ops/sum.h>
+
+namespace wick {
+
+Tensor sum_to_shape(const Tensor& gradient, const Shape& shape) {
+  if (gradient.shape() == shape) return gradient;
+  const int lead = gradient.rank() - shape.rank();
+  Dimensions repeated;
+  for (int axis = 0; axis < gradient.rank(); ++axis) {
+    if (axis < lead || (shape[axis - lead] == 1 && gradient.shape()[axis] != 1)) repeated.push_back(axis);
+  }
+  return reshape(sum(gradient, repeated), shape);
+}
+
+}  // namespace wick

@@ -1,0 +1,26 @@
+#pragma once
+
+// What every op asks of its inputs, with one wording.
+
+#include <string_view>
+
+#include <wick/framework/tensor.h>
+
+namespace wick {
+
+/// Throws TypeError "softmax: x is int64, expected float32 or float64".
+void require_floating(std::string_view op, std::string_view input, const Tensor& tensor);
+
+/// Throws TypeError "embedding: ids is float32, expected int64".
+void require_type(std::string_view op, std::string_view input, const Tensor& tensor, DType expected);
+
+/// Both floating and of one type, or TypeError "add: float32 and float64: one type is needed; to() converts".
+void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b);
+
+/// Calls visitor.operator()<T>() with float or double. Precondition: dtype is floating.
+template <typename Visitor>
+decltype(auto) visit_floating(DType dtype, Visitor&& visitor) {
+  return dtype == float32 ? visitor.template operator()<float>() : visitor.template operator()<double>();
+}
+
+}  // namespace wick

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <wick/framework/error.h>
+#include <wick/framework/graph.h>
+#include <wick/framework/makers.h>
+#include <wick/ops/checks.h>
+#include <wick/ops/embedding.h>
+#include <wick/ops/instruction_set.h>
+
+namespace wick {
+namespace {
+
+class EmbeddingNode final : public Node {
+ public:
+  EmbeddingNode(const Origin& origin, const Shape& table, const Tensor& ids)
+      : Node(origin), table_shape_(table), ids_(this, ids) {}
+
+  std::vector<Tensor> backward(const Tensor& gradient) const override {
+    const Tensor ids = ids_.get().contiguous();
+    const Tensor rows = gradient.contiguous();  // (…, C)
+    Tensor table = zeros(table_shape_, gradient.dtype());
+    const std::int64_t C = table_shape_[1];
+    visit_floating(gradient.dtype(), [&]<typename T>() {
+      const T* from = rows.data<T>();
+      T* first = table.mutable_data<T>();
+      for (const std::int64_t id : ids.span<std::int64_t>()) {
+        T* row = first + id * C;
+        active_kernels().in<T>().add(row, 1, from, 1, row, C);
+        from += C;
+      }
+    });
+    return {table, Tensor()};
+  }
+
+ private:
+  Shape table_shape_;
+  Saved ids_;
+};
+
+void require_ids_in_range(const Tensor& ids, std::int64_t V) {
+  const std::span<const std::int64_t> all = ids.span<std::int64_t>();
+  const auto wrong = std::ranges::find_if(all, [&](std::int64_t id) { return id < 0 || id >= V; });
+  if (wrong == all.end()) return;
+  Dimensions position;
+  std::int64_t rest = wrong - all.begin();
+  for (const std::int64_t stride : row_major(ids.shape())) {
+    position.push_back(rest / stride);
+    rest %= stride;
+  }
+  throw IndexError("embedding: the id at position " + to_string(position) + " is " + std::to_string(*wrong) +
+                   ", outside [0, " + std::to_string(V) + ")");
+}
+
+}  // namespace
+
+Shape embedding_shape(const Shape& table, const Shape& ids) {
+  if (table.rank() != 2) {
+    throw ShapeError("embedding: table " + to_string(table) + " of rank " + std::to_string(table.rank()) +
+                     ", expected (V, C)");
+  }
+  Shape shape = ids;
+  shape.push_back(table[1]);
+  static_cast<void>(shape.numel());
+  return shape;
+}
+
+Tensor embedding(const Tensor& table, const Tensor& ids) {
+  require_floating("embedding", "table", table);
+  require_type("embedding", "ids", ids, int64);
+  Tensor y(embedding_shape(table.shape(), ids.shape()), table.dtype());
+  const Tensor positions = ids.contiguous();
+  const Tensor rows = table.contiguous();  // (V, C)
+  require_ids_in_range(positions, rows.size(0));
+  const std::int64_t C = rows.size(1);
+  visit_floating(table.dtype(), [&]<typename T>() {
+    const T* first = rows.data<T>();
+    T* out = y.mutable_data<T>();
+    for (const std::int64_t id : positions.span<std::int64_t>()) out = std::copy_n(first + id * C, C, out);
+  });
+  return record<EmbeddingNode>("embedding", {&table, &ids}, std::move(y), table.shape(), ids);
+}
+
+}  // namespace wick

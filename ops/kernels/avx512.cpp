@@ -1,0 +1,4 @@
+#include <wick/ops/kernels/lanes_xsimd.h>
+#include <wick/ops/kernels/make_table.inl.h>
+
+constinit const wick::kernels::KernelTable wick::kernels::avx512_table = make_table<Avx512>("avx512");

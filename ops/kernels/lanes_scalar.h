@@ -1,0 +1,39 @@
+#pragma once
+
+// One lane, in plain C++: the set that every processor has, and the one to read first.
+
+#include <cstdint>
+#include <type_traits>
+
+#include <wick/ops/kernels/vec.h>
+
+namespace wick::kernels {
+namespace {
+
+struct Scalar {};
+
+template <typename T>
+struct Lanes<T, Scalar> {
+  using Register = T;
+  using Mask = bool;
+  static constexpr int lanes = 1;
+  static constexpr int tile_rows = 4;
+
+  static WICK_INLINE T broadcast(T value) { return value; }
+  static WICK_INLINE T load(const T* from) { return *from; }
+  static WICK_INLINE void store(T value, T* to) { *to = value; }
+  // No load_partial or store_partial: a part of one lane is nothing.
+
+  static WICK_INLINE T mul_add(T a, T b, T c) { return a * b + c; }
+  static WICK_INLINE T select(bool condition, T yes, T no) { return condition ? yes : no; }
+
+  /// The bits of x plus the bits of `steps`, those shifted left by `shift`; as integers.
+  static WICK_INLINE T add_shifted_bits(T x, T steps, int shift) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return __builtin_bit_cast(
+        T, static_cast<Bits>(__builtin_bit_cast(Bits, x) + (__builtin_bit_cast(Bits, steps) << shift)));
+  }
+};
+
+}  // namespace
+}  // namespace wick::kernels

@@ -1,0 +1,129 @@
+#pragma once
+
+// The lanes of an xsimd batch, and the partial loads and stores that xsimd 8.1 lacks.
+
+#include <cstdint>
+
+#include <wick/ops/kernels/vec.h>
+#include <wick/ops/kernels/xsimd_compat.h>
+
+namespace wick::kernels {
+namespace {
+
+/// Partial access for a set without masked instructions: lane by lane, through a copy of the register.
+template <typename T, typename A>
+struct PartialByLanes {
+  using Batch = xsimd::batch<T, A>;
+  static constexpr int lanes = static_cast<int>(Batch::size);
+
+  static WICK_INLINE Batch load(const T* from, int n, T padding) {
+    T values[lanes];
+    for (int i = 0; i < lanes; ++i) values[i] = i < n ? from[i] : padding;
+    return Batch::load_unaligned(values);
+  }
+  static WICK_INLINE void store(const Batch& x, T* to, int n) {
+    T values[lanes];
+    x.store_unaligned(values);
+    for (int i = 0; i < n; ++i) to[i] = values[i];
+  }
+};
+
+template <typename T, typename A>
+struct Partial : PartialByLanes<T, A> {};
+
+#if defined(__AVX2__) && defined(__FMA__)
+// The mask is a row of integers, negative where the lane counts: n - 1 - i ≥ 0 turned round, i < n.
+template <>
+struct Partial<float, Avx2> {
+  using Batch = xsimd::batch<float, Avx2>;
+  static WICK_INLINE __m256i mask(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  }
+  static WICK_INLINE Batch load(const float* from, int n, float padding) {
+    const __m256i lanes = mask(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(padding), _mm256_maskload_ps(from, lanes),
+                            _mm256_castsi256_ps(lanes));
+  }
+  static WICK_INLINE void store(const Batch& x, float* to, int n) { _mm256_maskstore_ps(to, mask(n), x); }
+};
+
+template <>
+struct Partial<double, Avx2> {
+  using Batch = xsimd::batch<double, Avx2>;
+  static WICK_INLINE __m256i mask(int n) {
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+  }
+  static WICK_INLINE Batch load(const double* from, int n, double padding) {
+    const __m256i lanes = mask(n);
+    return _mm256_blendv_pd(_mm256_set1_pd(padding), _mm256_maskload_pd(from, lanes),
+                            _mm256_castsi256_pd(lanes));
+  }
+  static WICK_INLINE void store(const Batch& x, double* to, int n) { _mm256_maskstore_pd(to, mask(n), x); }
+};
+#endif
+
+#if defined(__AVX512BW__)
+template <>
+struct Partial<float, Avx512> {
+  using Batch = xsimd::batch<float, Avx512>;
+  static WICK_INLINE __mmask16 mask(int n) { return static_cast<__mmask16>((1u << n) - 1); }
+  static WICK_INLINE Batch load(const float* from, int n, float padding) {
+    return _mm512_mask_loadu_ps(_mm512_set1_ps(padding), mask(n), from);
+  }
+  static WICK_INLINE void store(const Batch& x, float* to, int n) { _mm512_mask_storeu_ps(to, mask(n), x); }
+};
+
+template <>
+struct Partial<double, Avx512> {
+  using Batch = xsimd::batch<double, Avx512>;
+  static WICK_INLINE __mmask8 mask(int n) { return static_cast<__mmask8>((1u << n) - 1); }
+  static WICK_INLINE Batch load(const double* from, int n, double padding) {
+    return _mm512_mask_loadu_pd(_mm512_set1_pd(padding), mask(n), from);
+  }
+  static WICK_INLINE void store(const Batch& x, double* to, int n) { _mm512_mask_storeu_pd(to, mask(n), x); }
+};
+#endif
+
+/// Rows of a matmul tile: with two vectors per row they fill most of the registers (16, or 32 on AVX-512) and
+/// leave room for two vectors of b, a broadcast element of a and, where nothing fuses, a product.
+template <typename A>
+constexpr int tile_rows_of = 4;
+#if defined(__AVX2__) && defined(__FMA__)
+template <>
+constexpr int tile_rows_of<Avx2> = 6;
+#endif
+#if defined(__AVX512BW__)
+template <>
+constexpr int tile_rows_of<Avx512> = 12;
+#endif
+
+template <typename T, typename A>
+struct Lanes {
+  using Register = xsimd::batch<T, A>;
+  using Mask = typename Register::batch_bool_type;
+  static constexpr int lanes = static_cast<int>(Register::size);
+  static constexpr int tile_rows = tile_rows_of<A>;
+
+  static WICK_INLINE Register broadcast(T value) { return Register(value); }
+  static WICK_INLINE Register load(const T* from) { return Register::load_unaligned(from); }
+  static WICK_INLINE void store(const Register& x, T* to) { x.store_unaligned(to); }
+  static WICK_INLINE Register load_partial(const T* from, int n, T padding) {
+    return Partial<T, A>::load(from, n, padding);
+  }
+  static WICK_INLINE void store_partial(const Register& x, T* to, int n) { Partial<T, A>::store(x, to, n); }
+
+  static WICK_INLINE Register mul_add(const Register& a, const Register& b, const Register& c) {
+    return multiply_add(a, b, c);
+  }
+  static WICK_INLINE Register select(const Mask& condition, const Register& yes, const Register& no) {
+    return xsimd::select(condition, yes, no);
+  }
+
+  /// The bits of x plus the bits of `steps`, those shifted left by `shift`; as integers.
+  static WICK_INLINE Register add_shifted_bits(const Register& x, const Register& steps, int shift) {
+    return bit_cast<T>(bit_cast<BitsOf<T>>(x) + (bit_cast<BitsOf<T>>(steps) << shift));
+  }
+};
+
+}  // namespace
+}  // namespace wick::kernels

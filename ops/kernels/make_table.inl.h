@@ -1,0 +1,40 @@
+#pragma once
+
+#include <wick/ops/kernels/elementwise.inl.h>
+#include <wick/ops/kernels/exp.inl.h>
+#include <wick/ops/kernels/matmul.inl.h>
+#include <wick/ops/kernels/reduce.inl.h>
+#include <wick/ops/kernels/softmax.inl.h>
+#include <wick/ops/kernels/table.h>
+#include <wick/ops/kernels/tables.h>
+
+namespace wick::kernels {
+namespace {
+
+template <typename T, typename A>
+constexpr Kernels<T> make_kernels() {
+  return {.matmul = matmul_kernel<T, A>,
+          .softmax = softmax_kernel<T, A>,
+          .exp = exp_kernel<T, A>,
+          .add = binary_kernel<T, A, Add>,
+          .subtract = binary_kernel<T, A, Subtract>,
+          .multiply = binary_kernel<T, A, Multiply>,
+          .divide = binary_kernel<T, A, Divide>,
+          .scale = scale_kernel<T, A>,
+          .mask = mask_kernel<T>,
+          .sum = sum_kernel<T, A>,
+          .argmax = argmax_kernel<T, A>};
+}
+
+/// All kernels of instruction set A. The tables are constinit: nothing may run before the processor has been
+/// asked.
+template <typename A>
+constexpr KernelTable make_table(const char* name) {
+  return {.name = name,
+          .lanes = Vec<float, A>::lanes,
+          .float32 = make_kernels<float, A>(),
+          .float64 = make_kernels<double, A>()};
+}
+
+}  // namespace
+}  // namespace wick::kernels

@@ -1,0 +1,87 @@
+#pragma once
+
+// The kernels of one instruction set, as pointers to functions. This header knows neither xsimd nor a tensor:
+// it is all that the ops see of the loops, and the loops see nothing of wick but this folder.
+//
+// Common to all of them: sizes may be 0; pointers need no alignment beyond the element's own; exactly the
+// elements named are read and written; `out` may be the same memory as an input of the same layout, element
+// on element, and else does not overlap it. They neither throw nor allocate.
+
+#include <cstdint>
+
+namespace wick::kernels {
+
+/// A matrix inside a buffer: element (i, j) is data[i * row_stride + j * column_stride]. A transposed view
+/// swaps the strides, an expanded one has stride 0.
+template <typename T>
+struct Matrix {
+  const T* data;
+  std::int64_t row_stride;
+  std::int64_t column_stride;
+};
+
+/// `step` is the distance between neighbouring operands of one row: 1, or 0 for a value that is broadcast
+/// along it.
+template <typename T>
+using BinaryKernel = void (*)(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, T* out,
+                              std::int64_t n);
+
+/// The kernels in one scalar type.
+template <typename T>
+struct Kernels {
+  /// out (M, N) = a (M, K) @ b (K, N); row i of out starts at out + i * out_row_stride. K = 0 writes zeros.
+  /// `out` overlaps neither input. Each element is one chain of (fused) multiply-adds over k = 0 … K-1, so
+  /// its bits depend on its row of a, its column of b and K alone.
+  void (*matmul)(std::int64_t M, std::int64_t N, std::int64_t K, Matrix<T> a, Matrix<T> b, T* out,
+                 std::int64_t out_row_stride);
+
+  /// Each of `rows` contiguous rows of n: exp(x - max) / sum(exp(x - max)). A row with NaN or +inf, or of
+  /// -inf only, is NaN throughout, as in NumPy.
+  void (*softmax)(const T* x, T* out, std::int64_t rows, std::int64_t n);
+
+  /// Within 2 ULP where the result is normal; below that 0 or within 2 ULP of the smallest normal; never NaN
+  /// but for NaN.
+  void (*exp)(const T* x, T* out, std::int64_t n);
+
+  BinaryKernel<T> add;
+  BinaryKernel<T> subtract;
+  BinaryKernel<T> multiply;
+  BinaryKernel<T> divide;
+
+  /// x * factor.
+  void (*scale)(const T* x, T factor, T* out, std::int64_t n);
+
+  /// blocked ? fill : x. Steps as in BinaryKernel.
+  void (*mask)(const T* x, std::int64_t x_step, const bool* blocked, std::int64_t blocked_step, T fill,
+               T* out, std::int64_t n);
+
+  /// out[r] = the sum of row r of `rows` contiguous rows of n, in an order fixed by n and the instruction set
+  /// alone.
+  void (*sum)(const T* x, T* out, std::int64_t rows, std::int64_t n);
+
+  /// out[r] = the position of the first largest value of row r, or of its first NaN, as in NumPy. n > 0.
+  void (*argmax)(const T* x, std::int64_t* out, std::int64_t rows, std::int64_t n);
+};
+
+/// All kernels of one instruction set.
+struct KernelTable {
+  const char* name;  ///< "scalar", "sse2", "avx2", "avx512"
+  int lanes;         ///< float32 values that one register holds
+  Kernels<float> float32;
+  Kernels<double> float64;
+
+  /// The kernels in T, float or double.
+  template <typename T>
+  const Kernels<T>& in() const;
+};
+
+template <>
+inline const Kernels<float>& KernelTable::in<float>() const {
+  return float32;
+}
+template <>
+inline const Kernels<double>& KernelTable::in<double>() const {
+  return float64;
+}
+
+}  // namespace wick::kernels

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <wick/framework/tensor.h>
+
+namespace wick {
+
+/// a * b, element on element. The shapes broadcast as in NumPy; both float32 or both float64.
+/// Throws ShapeError, TypeError. NumPy: multiply. Also written a * b (operators.h).
+Tensor mul(const Tensor& a, const Tensor& b);
+
+}  // namespace wick

@@ -1,0 +1,21 @@
+#pragma once
+
+// Every op.
+
+#include <wick/ops/add.h>
+#include <wick/ops/argmax.h>
+#include <wick/ops/divide.h>
+#include <wick/ops/embedding.h>
+#include <wick/ops/expand.h>
+#include <wick/ops/instruction_set.h>
+#include <wick/ops/mask.h>
+#include <wick/ops/matmul.h>
+#include <wick/ops/mul.h>
+#include <wick/ops/operators.h>
+#include <wick/ops/reshape.h>
+#include <wick/ops/scale.h>
+#include <wick/ops/slice.h>
+#include <wick/ops/softmax.h>
+#include <wick/ops/subtract.h>
+#include <wick/ops/sum.h>
+#include <wick/ops/transpose.h>

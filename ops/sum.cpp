@@ -1,0 +1,92 @@
+#include <array>
+#include <string>
+#include <vector>
+
+#include <wick/framework/error.h>
+#include <wick/framework/graph.h>
+#include <wick/ops/checks.h>
+#include <wick/ops/expand.h>
+#include <wick/ops/instruction_set.h>
+#include <wick/ops/reshape.h>
+#include <wick/ops/sum.h>
+#include <wick/ops/transpose.h>
+
+namespace wick {
+namespace {
+
+// For each axis of x, whether it is summed over.
+std::array<bool, kMaxRank> summed_axes(const Shape& x, const Dimensions& axes) {
+  std::array<bool, kMaxRank> summed{};
+  for (const std::int64_t axis : axes) {
+    bool& entry = summed[static_cast<std::size_t>(normalized_axis("sum", axis, x.rank()))];
+    if (entry)
+      throw ShapeError("sum: axis " + std::to_string(axis) + " is given twice in " + to_string(axes));
+    entry = true;
+  }
+  return summed;
+}
+
+Shape result_shape(const Shape& x, const std::array<bool, kMaxRank>& summed, bool keepdims) {
+  Shape shape;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (!summed[static_cast<std::size_t>(axis)]) {
+      shape.push_back(x[axis]);
+    } else if (keepdims) {
+      shape.push_back(1);
+    }
+  }
+  return shape;
+}
+
+// Every summand has the gradient of its sum: an expanded view of it.
+class SumNode final : public Node {
+ public:
+  SumNode(const Origin& origin, const Shape& x, const Shape& kept) : Node(origin), x_shape_(x), kept_(kept) {}
+
+  std::vector<Tensor> backward(const Tensor& gradient) const override {
+    return {expand(reshape(gradient, kept_), x_shape_)};
+  }
+
+ private:
+  Shape x_shape_;
+  Shape kept_;  // the output's shape with the summed axes at size 1
+};
+
+}  // namespace
+
+Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims) {
+  return result_shape(x, summed_axes(x, axes), keepdims);
+}
+
+Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
+  require_floating("sum", "x", x);
+  const std::array<bool, kMaxRank> summed = summed_axes(x.shape(), axes);
+
+  // Summed axes go last, so that each result is the sum of one contiguous row.
+  Dimensions order;
+  for (const bool last : {false, true}) {
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      if (summed[static_cast<std::size_t>(axis)] == last) order.push_back(axis);
+    }
+  }
+  const Tensor rows = permuted_view(x, order).contiguous();  // (kept…, summed…)
+  std::int64_t n = 1;
+  for (int axis = rows.rank() - axes.rank(); axis < rows.rank(); ++axis) n *= rows.shape()[axis];
+
+  Tensor y(result_shape(x.shape(), summed, keepdims), x.dtype());
+  visit_floating(x.dtype(), [&]<typename T>() {
+    active_kernels().in<T>().sum(rows.data<T>(), y.mutable_data<T>(), y.numel(), n);
+  });
+  return record<SumNode>("sum", {&x}, std::move(y), x.shape(),
+                         result_shape(x.shape(), summed, /*keepdims=*/true));
+}
+
+Tensor sum(const Tensor& x, int axis, bool keepdims) { return sum(x, Dimensions{axis}, keepdims); }
+
+Tensor sum(const Tensor& x) {
+  Dimensions all;
+  for (int axis = 0; axis < x.rank(); ++axis) all.push_back(axis);
+  return sum(x, all);
+}
+
+}  // namespace wick

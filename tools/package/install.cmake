@@ -1,0 +1,30 @@
+# What `cmake --install` puts into a prefix: libraries, headers as <wick/…>, the wick command, and a package for
+# find_package(wick). Nothing of it names the folders it was built in, so a prefix can be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
+set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/wick)
+
+get_property(libraries GLOBAL PROPERTY WICK_LIBRARIES)
+install(TARGETS ${libraries} EXPORT wickTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT wickTargets NAMESPACE wick:: DESTINATION ${package_folder})
+if(TARGET wick_command)
+  install(TARGETS wick_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# The kernels' own headers need xsimd; users see them through the table.
+foreach(folder framework ops models)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${header_folder} FILES_MATCHING
+    PATTERN "*.h"
+    PATTERN "*.inl.h" EXCLUDE
+    PATTERN "ops/kernels" EXCLUDE)
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/ops/kernels/sets.h ${PROJECT_SOURCE_DIR}/ops/kernels/table.h
+  DESTINATION ${header_folder}/ops/kernels)
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/wickConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/package/wickConfig.cmake INSTALL_DESTINATION ${package_folder})
+# Before 1.0 a minor version may change anything.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/wickConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/wickConfig.cmake ${PROJECT_BINARY_DIR}/package/wickConfigVersion.cmake
+  DESTINATION ${package_folder})

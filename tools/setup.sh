@@ -1,0 +1,238 @@
+# shellcheck shell=bash
+# What tools/quickstart, tools/test and tools/check share: finding the checkout, installing what is missing, and
+# building quietly. Sourced by them, never run. Everything said here goes to standard error, so that what a script
+# is run for has standard output to itself.
+
+root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
+
+# Where builds go, each into a folder of its own. Another place serves a checkout that cannot be written to.
+builds=${WICK_BUILDS:-$root/build}
+[[ $builds == /* ]] || builds=$PWD/$builds
+
+say() { printf 'wick: %s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+usage_error() { # <script> <message>
+  say "$2 (see $1 --help)"
+  exit 2
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+processors() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1; }
+
+# --- what is needed ---------------------------------------------------------------------------------------------
+# Looked for by what it does, not by its package, so that whatever brought it is welcome.
+
+# The compiler that CMake will take: sets cxx, to nothing where there is none.
+find_compiler() {
+  local name
+  cxx=()
+  if [[ -n ${CXX:-} ]]; then
+    read -ra cxx <<<"$CXX" # "ccache g++" is two words
+    has "${cxx[0]}" || cxx=()
+    return
+  fi
+  for name in c++ g++ clang++; do
+    if has "$name"; then
+      cxx=("$name")
+      return
+    fi
+  done
+}
+
+has_header() { # <header>
+  local cxx prefix
+  find_compiler
+  if ((${#cxx[@]})); then
+    printf '#if !__has_include(<%s>)\n#error missing\n#endif\n' "$1" | "${cxx[@]}" -E -x c++ - >/dev/null 2>&1
+    return
+  fi
+  for prefix in /usr /usr/local; do
+    [[ -e $prefix/include/$1 ]] && return
+  done
+  return 1
+}
+
+# Debian has the headers of all of Boost in one package, and each library in its own.
+has_library() { # <name without lib>
+  local cxx suffix
+  find_compiler
+  ((${#cxx[@]})) || return 1
+  for suffix in so a dylib; do # a library that is not found comes back as its bare name
+    [[ $("${cxx[@]}" -print-file-name="lib$1.$suffix") == */* ]] && return
+  done
+  return 1
+}
+
+has_cmake() {
+  local version
+  has cmake || return 1
+  version=$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')
+  printf '%s\n' 3.22 "$version" | sort -C -V
+}
+
+# The first Python that has NumPy. The one that comes first on PATH may be somebody's own, without it.
+numpy_python() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if has "$python" && "$python" -c 'import numpy' >/dev/null 2>&1; then
+      printf '%s\n' "$python"
+      return
+    fi
+  done
+  return 1
+}
+
+# Clang's own libraries for -fsanitize, which Debian packs apart from the compiler.
+has_clang_sanitizers() {
+  local program status=0
+  program=$(mktemp)
+  printf 'int main() {}\n' | clang++ -x c++ -fsanitize=address,undefined -o "$program" - >/dev/null 2>&1 || status=$?
+  rm -f -- "$program"
+  return "$status"
+}
+
+# The Debian names of what is missing for building, for the tests and for single checks, one a line.
+missing_for() { # <build|test|format|scripts|clang|sanitizers>
+  local cxx
+  case $1 in
+    build)
+      find_compiler
+      ((${#cxx[@]})) || echo g++
+      has_cmake || echo cmake
+      has ninja || has make || echo ninja-build
+      has_header xsimd/xsimd.hpp || echo libxsimd-dev
+      has_header nlohmann/json.hpp || echo nlohmann-json3-dev
+      { has_header boost/program_options.hpp && has_library boost_program_options; } ||
+        echo libboost-program-options-dev
+      ;;
+    test)
+      missing_for build
+      has_header gtest/gtest.h || echo libgtest-dev
+      ;;
+    format) has clang-format || echo clang-format ;;
+    scripts) has shellcheck || echo shellcheck ;;
+    clang)
+      missing_for test
+      has clang++ || echo clang
+      ;;
+    sanitizers)
+      missing_for clang
+      has_clang_sanitizers || echo libclang-rt-dev
+      ;;
+  esac
+}
+
+# What the tests can do without, saying what they skip.
+wanted_for() { # <build|test|…>
+  case $1 in
+    test | clang | sanitizers) numpy_python >/dev/null || echo python3-numpy ;;
+  esac
+}
+
+# --- installing it ----------------------------------------------------------------------------------------------
+
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  else
+    sudo -n "$@"
+  fi
+}
+
+may_install() {
+  has apt-get && { ((EUID == 0)) || { has sudo && sudo -n true 2>/dev/null; }; }
+}
+
+apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 \
+    "$@" </dev/null
+}
+
+install_packages() { # <package>…
+  local log
+  log=$(mktemp)
+  say "installing $*"
+  # One source that does not answer need not be the one with these packages, so only the install decides.
+  if { apt update || true; } >"$log" 2>&1 && apt install --no-install-recommends "$@" >>"$log" 2>&1; then
+    rm -f -- "$log"
+    return
+  fi
+  cat -- "$log" >&2
+  rm -f -- "$log"
+  return 1
+}
+
+# Sees to it that all that is needed is there, or says what is not, and stops.
+set_up() { # <build|test|…>
+  local missing wanted
+  mapfile -t missing < <(missing_for "$1")
+  mapfile -t wanted < <(wanted_for "$1")
+  if ((${#missing[@]} + ${#wanted[@]})) && may_install; then
+    install_packages "${missing[@]}" "${wanted[@]}" ||
+      say "apt-get could not install ${missing[*]} ${wanted[*]} (what it said is above)"
+    mapfile -t missing < <(missing_for "$1")
+    mapfile -t wanted < <(wanted_for "$1")
+  fi
+  if ((${#missing[@]})); then
+    if has apt-get; then
+      die "missing: ${missing[*]}; install with: sudo apt-get update && sudo apt-get install -y ${missing[*]}"
+    fi
+    die "missing: ${missing[*]} (Debian's names; install what your system calls them, then run this again)"
+  fi
+  if ((${#wanted[@]})); then
+    say "without ${wanted[*]}: the comparisons with NumPy are skipped"
+  fi
+}
+
+# --- building ---------------------------------------------------------------------------------------------------
+
+# Runs a command with its output in a log, which is shown only if the command fails: warnings and errors, without
+# the lines that count the steps.
+quietly() { # <log> <command>…
+  local log=$1 status=0
+  shift
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if ((status)); then
+    { grep -vE '^\[ *[0-9]+(/[0-9]+|%)\] ' -- "$log" || true; } | head -n 300 >&2
+    say "failed: $* (all of it is in $log)"
+  fi
+  return "$status"
+}
+
+# A build of this checkout in a folder of its own.
+configure() { # <folder> <cmake argument>…
+  local folder=$1 generator=()
+  shift
+  if ! mkdir -p -- "$folder" 2>/dev/null || ! [[ -w $folder ]]; then
+    die "cannot write to $folder (WICK_BUILDS=FOLDER names another place for builds)"
+  fi
+  # CMake refuses a build folder that was copied or moved along with its checkout.
+  if [[ -e $folder/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+    say "$folder is the build of another folder; starting it afresh"
+    rm -rf -- "$folder"
+    mkdir -p -- "$folder"
+  fi
+  if [[ ! -e $folder/CMakeCache.txt && -z ${CMAKE_GENERATOR:-} ]] && has ninja; then
+    generator=(-G Ninja)
+  fi
+  quietly "$folder/configure.log" cmake -S "$root" -B "$folder" "${generator[@]}" "$@"
+}
+
+build() { # <folder> <cmake --build argument>…
+  local folder=$1
+  shift
+  say "building in $folder (some minutes when nothing is built yet)"
+  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(processors)" "$@"
+}
+
+run_tests() { # <folder> <ctest argument>…
+  local folder=$1
+  shift
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel "$(processors)" "$@" </dev/null
+}
