@@ -19,7 +19,8 @@ FileSource::FileSource(const std::filesystem::path& path) : name_(escaped(path))
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error)) {
     const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (!error) remaining_ = size;
+    // Files that the system makes up as they are read (/proc) say 0.
+    if (!error && size > 0) remaining_ = size;
   }
 }
 

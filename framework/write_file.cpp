@@ -37,13 +37,14 @@ void write_pieces(File file, Pieces pieces, const fs::path& path) {
 // A file of a name that nobody had; gone again unless it was renamed.
 class Temporary {
  public:
-  explicit Temporary(const fs::path& target) {
+  // Beside `target`; `shown` is what messages call it.
+  Temporary(const fs::path& target, const fs::path& shown) : shown_(shown) {
     for (int number = 0;; ++number) {
       path_ = target;
       path_.replace_filename(".wick-" + std::to_string(number) + ".tmp");
       file_.reset(std::fopen(path_.c_str(), "wbx"));
       if (file_ != nullptr) return;
-      if (errno != EEXIST) fail(target, last_error());
+      if (errno != EEXIST) fail(shown_, last_error());
     }
   }
   ~Temporary() {
@@ -59,11 +60,12 @@ class Temporary {
   void rename_to(const fs::path& target) {
     std::error_code error;
     fs::rename(path_, target, error);
-    if (error) fail(target, error);
+    if (error) fail(shown_, error);
     renamed_ = true;
   }
 
  private:
+  const fs::path& shown_;
   fs::path path_;
   File file_;
   bool renamed_ = false;
@@ -84,10 +86,11 @@ void replace(const fs::path& path, bool exists, Pieces pieces) {
     // Renaming asks only the folder; a file that may not be written is to stay.
     if (File(std::fopen(target.c_str(), "r+b")) == nullptr) fail(path, last_error());
   }
-  Temporary temporary(target);
+  Temporary temporary(target, path);
   write_pieces(temporary.take_file(), pieces, path);
   if (exists) {
-    fs::permissions(temporary.path(), fs::status(target).permissions(), error);
+    const fs::perms permissions = fs::status(target, error).permissions();
+    if (!error) fs::permissions(temporary.path(), permissions, error);
     if (error) fail(path, error);
   }
   temporary.rename_to(target);

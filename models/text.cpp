@@ -103,7 +103,7 @@ std::string encode_utf8(char32_t code_point) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string repr(std::string_view text) {
   const bool has_single = text.find('\'') != std::string_view::npos;
   const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string result(1, quote);

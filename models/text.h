@@ -16,6 +16,6 @@ std::string encode_utf8(char32_t code_point);
 /// Text as Python's repr shows it: in single quotes, or double ones where only that saves a backslash; what
 /// cannot be seen is escaped ('\r', '\x00', '\u200b'). Never contains a line break. Bytes that are not UTF-8
 /// are shown as '\xff'.
-std::string quoted(std::string_view text);
+std::string repr(std::string_view text);
 
 }  // namespace wick

@@ -22,7 +22,7 @@ Tensor CharTokenizer::encode(std::string_view text) const {
   for (const char32_t character : characters) {
     const auto found = std::ranges::lower_bound(vocabulary_, character);
     if (found == vocabulary_.end() || *found != character) {
-      throw IndexError("the character " + quoted(encode_utf8(character)) + " at offset " +
+      throw IndexError("the character " + repr(encode_utf8(character)) + " at offset " +
                        std::to_string(ids.size()) + " is not among the " + std::to_string(vocab_size()) +
                        " of the vocabulary");
     }

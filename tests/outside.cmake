@@ -35,6 +35,12 @@ function(run_configure source build)
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ${ARGN})
 endfunction()
 
+# Builds a target of it, over all processors.
+function(run_build build)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+  run(${CMAKE_COMMAND} --build ${build} --config ${CONFIG} --parallel ${processors} ${ARGN})
+endfunction()
+
 # No text file in `folder` may name one of these paths.
 function(expect_no_trace folder)
   foreach(path ${ARGN})

@@ -94,8 +94,9 @@ std::uint64_t Pcg64Rng::next_at_most(std::uint64_t max) {
   Uint128 product = static_cast<Uint128>(next_uint64()) * count;
   if (static_cast<std::uint64_t>(product) < count) {
     const std::uint64_t threshold = (std::numeric_limits<std::uint64_t>::max() - max) % count;
-    while (static_cast<std::uint64_t>(product) < threshold)
+    while (static_cast<std::uint64_t>(product) < threshold) {
       product = static_cast<Uint128>(next_uint64()) * count;
+    }
   }
   return static_cast<std::uint64_t>(product >> 64);
 }

@@ -45,7 +45,7 @@ class TwoHeads final : public wick::Module {
 int main() try {
   const auto rng = wick::default_rng(42);
   const TwoHeads model(32, 16, *rng);
-  std::cout << model << '\n';
+  std::cout << model;
 
   const wick::Tensor out = model.forward(rng->standard_normal({4, 8, 32}));
   std::cout << "out " << to_string(out.shape()) << '\n';

@@ -21,7 +21,7 @@ file(WRITE ${folder}/consumer/every_header.cpp "${headers}")
 file(APPEND ${folder}/consumer/CMakeLists.txt "target_sources(consumer PRIVATE every_header.cpp)\n")
 
 run_configure(${folder}/consumer ${folder}/build -DCMAKE_PREFIX_PATH=${folder}/prefix)
-run(${CMAKE_COMMAND} --build ${folder}/build --config ${CONFIG})
+run_build(${folder}/build)
 expect_no_trace(${folder}/build ${WICK_SOURCE} ${WICK_BUILD})
 
 find_program(consumer consumer PATHS ${folder}/build ${folder}/build/${CONFIG} NO_DEFAULT_PATH REQUIRED)

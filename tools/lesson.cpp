@@ -1,0 +1,33 @@
+// wick lesson N: the course's print-outs.
+
+#include <ostream>
+
+#include <wick/models/text.h>
+#include <wick/tools/command.h>
+#include <wick/tools/lesson.h>
+#include <wick/tools/options.h>
+
+namespace wick::tools {
+
+const char* python_bool(bool value) { return value ? "True" : "False"; }
+
+void lesson_command(Arguments arguments, std::ostream& out) {
+  Options options("lesson NUMBER [options]    (lesson 4 or lesson 5)");
+  options.add_positional("number");
+  options.add_switch("exercises", "the exercises instead of the lesson");
+  options.add_dtype("float64");
+  if (!options.parse(arguments, out)) return;
+  const DType dtype = options.dtype();
+  const std::string number = options.has("number") ? options.text("number") : "";
+  const bool exercises = options.has("exercises");
+  if (number == "4") {
+    (exercises ? print_lesson4_exercises : print_lesson4)(dtype, out);
+  } else if (number == "5") {
+    (exercises ? print_lesson5_exercises : print_lesson5)(dtype, out);
+  } else {
+    throw UsageError(number.empty() ? "which lesson? There are 4 and 5"
+                                    : "there is no lesson " + repr(number) + "; there are 4 and 5");
+  }
+}
+
+}  // namespace wick::tools

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <vector>
+
+#include <wick/models/text.h>
+#include <wick/tools/options.h>
+
+namespace wick::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr unsigned kHelpWidth = 100;
+
+unsigned help_width() {
+  const int width = terminal_width().value_or(kHelpWidth);
+  return static_cast<unsigned>(std::clamp(width, 40, 120));
+}
+
+// The whole text as a number, or nothing.
+template <typename Number>
+std::optional<Number> number_in(const std::string& text) {
+  Number number{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<int> terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return std::nullopt;
+  }
+  return size.ws_col;
+}
+
+Options::Options(std::string usage)
+    : usage_(std::move(usage)), described_("Options", help_width(), help_width() / 2) {
+  add_switch("help,h", "print this help");
+}
+
+void Options::add(const char* name, const char* value_name, const char* default_value, const char* help) {
+  auto* value = po::value<std::string>()->value_name(value_name);
+  if (*default_value != '\0') value->default_value(default_value);
+  described_.add_options()(name, value, help);
+}
+
+void Options::add_switch(const char* name, const char* help) { described_.add_options()(name, help); }
+
+void Options::add_positional(const char* name) {
+  hidden_.add_options()(name, po::value<std::string>());
+  positional_.add(name, 1);
+}
+
+void Options::add_dtype(const char* default_value) {
+  add("dtype", "TYPE", default_value, "float32 or float64");
+}
+
+bool Options::parse(Arguments arguments, std::ostream& out) {
+  po::options_description all;
+  all.add(described_).add(hidden_).add_options()("unexpected", po::value<std::vector<std::string>>());
+  po::positional_options_description positional = positional_;
+  positional.add("unexpected", -1);
+  try {
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(std::vector<std::string>(arguments.begin(), arguments.end()))
+                  .options(all)
+                  .positional(positional)
+                  .style(style)
+                  .run(),
+              values_);
+  } catch (const po::error& error) {
+    throw UsageError(std::string(error.what()) + "; wick " + usage_.substr(0, usage_.find(' ')) +
+                     " --help tells the options");
+  }
+  if (has("help")) {
+    out << "usage: wick " << usage_ << "\n\n" << described_;
+    return false;
+  }
+  if (has("unexpected")) {
+    throw UsageError("unexpected argument " +
+                     repr(values_["unexpected"].as<std::vector<std::string>>().front()));
+  }
+  return true;
+}
+
+void Options::fail(const char* name, const std::string& expected) const {
+  throw UsageError("--" + std::string(name) + " is " + repr(text(name)) + ", expected " + expected);
+}
+
+std::int64_t Options::whole_number(const char* name, std::int64_t smallest, std::int64_t largest) const {
+  const std::optional<std::int64_t> number = number_in<std::int64_t>(text(name));
+  if (!number || *number < smallest || *number > largest) {
+    fail(name, "a whole number from " + std::to_string(smallest) + " to " + std::to_string(largest));
+  }
+  return *number;
+}
+
+std::uint64_t Options::unsigned_number(const char* name, std::uint64_t largest) const {
+  const std::optional<std::uint64_t> number = number_in<std::uint64_t>(text(name));
+  if (!number || *number > largest) fail(name, "a whole number from 0 to " + std::to_string(largest));
+  return *number;
+}
+
+double Options::number(const char* name) const {
+  const std::optional<double> number = number_in<double>(text(name));
+  if (!number || !std::isfinite(*number)) fail(name, "a finite number, such as 0.1");
+  return *number;
+}
+
+const std::string& Options::choice(const char* name, std::initializer_list<std::string_view> words) const {
+  if (std::ranges::find(words, text(name)) == words.end()) {
+    std::string expected;
+    for (const std::string_view word : words)
+      expected += (expected.empty() ? "" : " or ") + std::string(word);
+    fail(name, expected);
+  }
+  return text(name);
+}
+
+DType Options::dtype() const {
+  return choice("dtype", {"float32", "float64"}) == "float32" ? float32 : float64;
+}
+
+}  // namespace wick::tools

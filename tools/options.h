@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/program_options.hpp>
+
+#include <wick/framework/dtype.h>
+#include <wick/tools/command.h>
+
+namespace wick::tools {
+
+/// The options of one command: declared with Boost.Program_options, read with errors that name option and
+/// value. Values are declared as strings, since the library's own numbers take "-1" for unsigned and tell no
+/// range.
+class Options {
+ public:
+  /// `usage` is what stands behind "usage: wick " in the help.
+  explicit Options(std::string usage);
+
+  /// An option with a value, named `value_name` in the help, with its default written out; "" where it has
+  /// none.
+  void add(const char* name, const char* value_name, const char* default_value, const char* help);
+  /// An option without a value.
+  void add_switch(const char* name, const char* help);
+  /// An argument without a name in front, in the order of their adding.
+  void add_positional(const char* name);
+
+  /// False where --help was asked for and printed. Throws UsageError for what was not declared, given twice,
+  /// or lacks its value; names are not guessed from their beginnings.
+  bool parse(Arguments arguments, std::ostream& out);
+
+  bool has(const char* name) const { return values_.count(name) != 0; }
+  const std::string& text(const char* name) const { return values_[name].as<std::string>(); }
+
+  /// Throw UsageError "--length is '-1', expected a whole number from 1 to 10".
+  std::int64_t whole_number(const char* name, std::int64_t smallest, std::int64_t largest) const;
+  std::uint64_t unsigned_number(const char* name, std::uint64_t largest) const;
+  /// Finite, in decimal notation.
+  double number(const char* name) const;
+  /// One of the words.
+  const std::string& choice(const char* name, std::initializer_list<std::string_view> words) const;
+  /// --dtype.
+  DType dtype() const;
+  void add_dtype(const char* default_value);
+
+ private:
+  [[noreturn]] void fail(const char* name, const std::string& expected) const;
+
+  std::string usage_;
+  boost::program_options::options_description described_;
+  boost::program_options::options_description hidden_;
+  boost::program_options::positional_options_description positional_;
+  boost::program_options::variables_map values_;
+};
+
+/// The width of the terminal that standard output goes to; nothing where it goes elsewhere.
+std::optional<int> terminal_width();
+
+}  // namespace wick::tools
