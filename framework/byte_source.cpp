@@ -8,7 +8,7 @@
 
 namespace wick {
 
-FileSource::FileSource(const std::filesystem::path& path) : name_(escaped(path)) {
+FileSource::FileSource(const std::filesystem::path& path) : name_(escaped(path.native())) {
   if (path.native().find('\0') != std::string::npos) {
     throw FileError(name_ + ": cannot open: a file's name holds no zero byte");
   }

@@ -67,6 +67,4 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string escaped(const std::filesystem::path& path) { return escaped(std::string_view(path.native())); }
-
 }  // namespace wick

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
-#include <map>
 #include <ostream>
 
 #include <wick/framework/error.h>
@@ -18,8 +18,51 @@ void require_plain(const std::string& name) {
   }
 }
 
+// NaN counts as equal to NaN, so that what a model has come to can always be loaded again.
 bool have_equal_values(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && a.to_vector<double>() == b.to_vector<double>();
+  return a.shape() == b.shape() &&
+         std::ranges::equal(a.to_vector<double>(), b.to_vector<double>(),
+                            [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
+
+const NamedTensor* find(const std::vector<NamedTensor>& tensors, std::string_view name) {
+  const auto found = std::ranges::find(tensors, name, &NamedTensor::name);
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+// Everything in which a state differs from what a module's parameters need, each as "name: what is wrong".
+std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& state,
+                                            const std::vector<NamedTensor>& parameters) {
+  std::vector<std::string> mismatches;
+  for (const NamedTensor& entry : state) {
+    if (find(state, entry.name) != &entry) {
+      mismatches.push_back(entry.name + ": given twice");
+    } else if (find(parameters, entry.name) == nullptr) {
+      mismatches.push_back(entry.name + ": file " + to_string(entry.tensor.shape()) + ", not in the model");
+    }
+  }
+  for (const NamedTensor& parameter : parameters) {
+    const NamedTensor* given = find(state, parameter.name);
+    if (given == nullptr) {
+      mismatches.push_back(parameter.name + ": not in the file, model " +
+                           to_string(parameter.tensor.shape()));
+      continue;
+    }
+    if (!(given->tensor.shape() == parameter.tensor.shape())) {
+      mismatches.push_back(parameter.name + ": file " + to_string(given->tensor.shape()) + ", model " +
+                           to_string(parameter.tensor.shape()));
+      continue;
+    }
+    // A parameter under two names takes one value.
+    const auto first = std::ranges::find_if(
+        parameters, [&](const NamedTensor& other) { return other.tensor.is_same(parameter.tensor); });
+    const NamedTensor* first_given = find(state, first->name);
+    if (first_given != nullptr && !have_equal_values(first_given->tensor, given->tensor)) {
+      mismatches.push_back(parameter.name + ": differs from " + first->name +
+                           ", which is the same parameter");
+    }
+  }
+  return mismatches;
 }
 
 std::string count_of(std::int64_t count) {
@@ -94,48 +137,16 @@ std::vector<NamedTensor> Module::state() const {
 }
 
 void Module::load_state(const std::vector<NamedTensor>& state) {
-  std::vector<std::string> mismatches;
-  std::map<std::string_view, const Tensor*> given;
-  for (const NamedTensor& entry : state) {
-    if (!given.emplace(entry.name, &entry.tensor).second) mismatches.push_back(entry.name + ": given twice");
-  }
-
   const std::vector<NamedTensor> parameters = named_parameters();
-  for (const NamedTensor& parameter : parameters) {
-    const auto found = given.find(parameter.name);
-    if (found == given.end()) {
-      mismatches.push_back(parameter.name + ": missing, model " + to_string(parameter.tensor.shape()));
-      continue;
-    }
-    if (const Shape& shape = found->second->shape(); !(shape == parameter.tensor.shape())) {
-      mismatches.push_back(parameter.name + ": file " + to_string(shape) + ", model " +
-                           to_string(parameter.tensor.shape()));
-    }
-    // One parameter under two names takes one value.
-    for (const NamedTensor& earlier : parameters) {
-      if (&earlier == &parameter) break;
-      const auto other = given.find(earlier.name);
-      if (earlier.tensor.is_same(parameter.tensor) && other != given.end() &&
-          !have_equal_values(*other->second, *found->second)) {
-        mismatches.push_back(parameter.name + ": differs from " + earlier.name +
-                             ", but they are one parameter");
-      }
-    }
-  }
-  for (const auto& [name, tensor] : given) {
-    if (std::ranges::none_of(parameters,
-                             [&](const NamedTensor& parameter) { return parameter.name == name; })) {
-      mismatches.push_back(std::string(name) + ": file " + to_string(tensor->shape()) + ", not in the model");
-    }
-  }
-  if (!mismatches.empty()) {
+  if (const std::vector<std::string> mismatches = mismatches_between(state, parameters);
+      !mismatches.empty()) {
     std::string message = path() + ": the state does not fit: ";
     for (std::size_t i = 0; i < mismatches.size(); ++i) message += (i == 0 ? "" : "; ") + mismatches[i];
     throw ValueError(message);
   }
   for (const NamedTensor& parameter : parameters) {
     Tensor target = parameter.tensor;
-    target.copy_from(*given.at(parameter.name));
+    target.copy_from(find(state, parameter.name)->tensor);
   }
 }
 

@@ -154,7 +154,7 @@ void require_defined(const Tensor& tensor, std::string_view where) {
 
 Tensor load_npy(const std::filesystem::path& path) {
   FileSource source(path);
-  return read_npy(source, escaped(path));
+  return read_npy(source, escaped(path.native()));
 }
 
 Tensor decode_npy(std::span<const std::byte> bytes, const std::string& name) {

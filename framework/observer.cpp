@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <ranges>
-
 #include <wick/framework/error.h>
 #include <wick/framework/observer.h>
 
@@ -39,8 +36,8 @@ void Trace::on_step(const std::string& name, const Tensor& value) {
 }
 
 const Tensor& Trace::operator[](std::string_view name) const {
-  for (const auto& [step, value] : steps_ | std::views::reverse) {
-    if (step == name) return value;
+  for (auto entry = steps_.rbegin(); entry != steps_.rend(); ++entry) {
+    if (entry->first == name) return entry->second;
   }
   std::string message = "no step is named " + std::string(name) + "; the trace has";
   for (const auto& [step, value] : steps_) message += " " + step;

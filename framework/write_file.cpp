@@ -20,7 +20,7 @@ struct Close {
 using File = std::unique_ptr<std::FILE, Close>;
 
 [[noreturn]] void fail(const fs::path& path, const std::error_code& reason) {
-  throw FileError(escaped(path) + ": cannot write: " + reason.message());
+  throw FileError(escaped(path.native()) + ": cannot write: " + reason.message());
 }
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
@@ -108,7 +108,7 @@ bool is_link_of_the_system(const fs::path& path) {
 
 void write_file(const fs::path& path, Pieces pieces) {
   if (path.native().find('\0') != std::string::npos) {
-    throw FileError(escaped(path) + ": cannot write: a file's name holds no zero byte");
+    throw FileError(escaped(path.native()) + ": cannot write: a file's name holds no zero byte");
   }
   std::error_code ignored;
   const fs::file_type type = fs::status(path, ignored).type();

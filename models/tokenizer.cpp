@@ -11,8 +11,7 @@ namespace wick {
 CharTokenizer::CharTokenizer(std::string_view text) : vocabulary_(decode_utf8(text)) {
   if (vocabulary_.empty()) throw ValueError("the text is empty: a vocabulary needs at least one character");
   std::ranges::sort(vocabulary_);
-  const auto repeated = std::ranges::unique(vocabulary_);
-  vocabulary_.erase(repeated.begin(), repeated.end());
+  vocabulary_.erase(std::unique(vocabulary_.begin(), vocabulary_.end()), vocabulary_.end());
 }
 
 Tensor CharTokenizer::encode(std::string_view text) const {
