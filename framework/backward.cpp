@@ -119,8 +119,9 @@ void Tensor::set_requires_grad(bool on) {
     throw GraphError("set_requires_grad: this tensor is the result of " + std::string(node_->op()) +
                      "; only a tensor that no op made can be a leaf (detach() gives one)");
   }
+  if (on) require_defined();
   if (on && !is_floating(dtype_)) {
-    throw TypeError("set_requires_grad: a " + std::string(name(dtype_)) + " tensor has no gradient");
+    throw TypeError("set_requires_grad: a tensor of " + std::string(name(dtype_)) + " has no gradient");
   }
   if (!on) {
     node_ = nullptr;
@@ -146,6 +147,7 @@ Tensor Tensor::grad() const { return leaf_of(*this, "grad").gradient(); }
 void Tensor::zero_grad() { leaf_of(*this, "zero_grad").clear(); }
 
 void Tensor::backward(bool retain_graph) const {
+  require_defined();
   if (numel_ != 1) {
     throw GraphError("backward of a tensor of shape " + to_string(shape_) +
                      " needs the gradient of the output: backward(gradient)");
@@ -154,8 +156,11 @@ void Tensor::backward(bool retain_graph) const {
 }
 
 void Tensor::backward(const Tensor& gradient, bool retain_graph) const {
-  if (node_ == nullptr)
+  require_defined();
+  gradient.require_defined();
+  if (node_ == nullptr) {
     throw GraphError("backward: nothing that this tensor was computed from requires a gradient");
+  }
   if (!(gradient.shape() == shape_) || gradient.dtype() != dtype_) {
     throw GraphError("backward: a gradient of " + to_string(gradient.shape()) + " of " +
                      std::string(name(gradient.dtype())) + " for a tensor of " + to_string(shape_) + " of " +

@@ -25,6 +25,7 @@ FileSource::FileSource(const std::filesystem::path& path) : name_(escaped(path.n
 }
 
 std::size_t FileSource::read(std::span<std::byte> bytes) {
+  if (bytes.empty()) return 0;  // which may have no address
   const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), file_.get());
   if (count < bytes.size() && std::ferror(file_.get()) != 0) {
     throw FileError(name_ + ": cannot read: " + std::generic_category().message(errno));

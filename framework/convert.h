@@ -25,4 +25,34 @@ To convert(From value) {
   }
 }
 
+/// One number of any arithmetic type, on its way into a tensor of any other. Whole numbers are kept whole: a
+/// double holds every one of them only up to 2^53.
+class Number {
+ public:
+  template <typename T>
+  requires std::is_arithmetic_v<T> Number(T value) : floating_(static_cast<double>(value)) {
+    if constexpr (std::is_same_v<T, bool>) {
+      kind_ = boolean;
+    } else if constexpr (std::is_integral_v<T>) {
+      if (std::is_signed_v<T> || value <= static_cast<T>(std::numeric_limits<std::int64_t>::max())) {
+        whole_ = static_cast<std::int64_t>(value);
+        kind_ = int64;
+      }
+    }
+  }
+
+  /// boolean for a bool, int64 for a whole number that fits, float64 for all else.
+  DType kind() const { return kind_; }
+
+  template <Element T>
+  T to() const {
+    return kind_ == int64 ? convert<T>(whole_) : convert<T>(floating_);
+  }
+
+ private:
+  double floating_;
+  std::int64_t whole_ = 0;
+  DType kind_ = float64;
+};
+
 }  // namespace wick

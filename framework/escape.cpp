@@ -12,7 +12,7 @@ std::size_t character_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80) return 1;
   const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  if (first < 0xc0 || first > 0xf4 || text.size() < length) return 0;
   std::uint32_t code_point = first & (0xffU >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);

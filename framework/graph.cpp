@@ -59,7 +59,7 @@ void Node::release() {
 }
 
 Saved::Saved(Node* owner, const Tensor& value)
-    : owner_(owner), value_(value.detach()), version_(value.defined() ? value.version() : 0) {
+    : owner_(owner), value_(value.detach()), version_(value.version()) {
   owner->saved_.push_back(this);
 }
 
@@ -68,7 +68,7 @@ const Tensor& Saved::get() const {
     throw GraphError(owner_->description() +
                      ": the graph was freed by an earlier backward; give that one retain_graph");
   }
-  if (value_.defined() && value_.version() != version_) {
+  if (value_.version() != version_) {
     throw GraphError(owner_->description() + ": a value of shape " + to_string(value_.shape()) +
                      " that backward needs was written to after the op had used it (version " +
                      std::to_string(value_.version()) + ", saved at " + std::to_string(version_) + ")");

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include <wick/framework/convert.h>
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
 
@@ -13,7 +12,7 @@ Tensor zeros(const Shape& shape, DType dtype) { return full(shape, 0, dtype); }
 
 Tensor ones(const Shape& shape, DType dtype) { return full(shape, 1, dtype); }
 
-Tensor full(const Shape& shape, double value, DType dtype) {
+Tensor full(const Shape& shape, Number value, DType dtype) {
   Tensor result(shape, dtype);
   result.fill(value);
   return result;
@@ -62,7 +61,7 @@ Shape NestedList::shape() const {
 }
 
 bool NestedList::has_kind(DType kind) const {
-  if (!is_list_) return kind_ == kind;
+  if (!is_list_) return number_.kind() == kind;
   return !items_.empty() &&
          std::ranges::all_of(items_, [&](const NestedList& item) { return item.has_kind(kind); });
 }
@@ -72,8 +71,7 @@ void NestedList::write(T*& out) const {
   if (is_list_) {
     for (const NestedList& item : items_) item.write(out);
   } else {
-    // A double cannot hold every int64, so whole numbers keep their own.
-    *out++ = kind_ == DType::int64 ? convert<T>(integer_) : convert<T>(number_);
+    *out++ = number_.to<T>();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <wick/framework/convert.h>
@@ -15,7 +16,7 @@ Tensor empty(const Shape& shape, DType dtype = float32);
 
 Tensor zeros(const Shape& shape, DType dtype = float32);
 Tensor ones(const Shape& shape, DType dtype = float32);
-Tensor full(const Shape& shape, double value, DType dtype = float32);
+Tensor full(const Shape& shape, Number value, DType dtype = float32);
 
 /// 0, 1, …, stop - 1. NumPy: arange(stop).
 Tensor arange(std::int64_t stop, DType dtype = int64);
@@ -27,10 +28,8 @@ Tensor arange(std::int64_t start, std::int64_t stop, std::int64_t step = 1, DTyp
 /// Numbers in braces, nested to any depth up to kMaxRank: {{1, 2, 3}, {4, 5, 6}} is (2, 3). See tensor().
 class NestedList {
  public:
-  template <Element T>
-  NestedList(T number)
-      : number_(static_cast<double>(number)), integer_(convert<std::int64_t>(number)), kind_(dtype_of<T>) {}
-  NestedList(int number) : NestedList(static_cast<std::int64_t>(number)) {}
+  template <typename T>
+  requires std::is_arithmetic_v<T> NestedList(T number) : number_(number) {}
   NestedList(std::initializer_list<NestedList> items) : items_(items), is_list_(true) {}
 
  private:
@@ -43,9 +42,7 @@ class NestedList {
   void write(T*& out) const;
 
   std::vector<NestedList> items_;
-  double number_ = 0;
-  std::int64_t integer_ = 0;
-  DType kind_ = DType::float32;
+  Number number_ = 0;
   bool is_list_ = false;
 };
 

@@ -26,6 +26,9 @@ namespace {
 
 constexpr bool kPassThrough = WICK_PASS_THROUGH != 0;
 
+// Nothing larger exists: rounding it up would overflow, and a sanitizer would end the program.
+constexpr std::size_t kLargest = std::size_t{1} << (kPassThrough ? 38 : 62);
+
 // Below this much, blocks are kept whatever the peak was.
 constexpr std::int64_t kAlwaysKept = std::int64_t{64} << 20;
 
@@ -55,7 +58,7 @@ void system_release(std::byte* block) { ::operator delete (block, std::align_val
 class Cache {
  public:
   std::byte* allocate(std::size_t bytes) {
-    std::byte* block = kPassThrough ? system_allocate(bytes) : take(bytes);
+    std::byte* block = bytes > kLargest ? nullptr : kPassThrough ? system_allocate(bytes) : take(bytes);
     if (block == nullptr) {
       throw Error("out of memory: a tensor asked for " + std::to_string(bytes) + " bytes, with " +
                   std::to_string(now_.load(std::memory_order_relaxed)) + " held by others");
@@ -91,8 +94,6 @@ class Cache {
 
  private:
   std::byte* take(std::size_t bytes) {
-    // Nothing this large exists, and rounding it up would overflow.
-    if (bytes > std::size_t{1} << 62) return nullptr;
     const SizeClass wanted = size_class(bytes);
     {
       const std::lock_guard lock(mutex_);
@@ -115,7 +116,8 @@ class Cache {
   // Keeps no more than was once in use, so that a program whose sizes keep changing does not pile up blocks.
   bool keep(std::byte* block, std::size_t bytes) noexcept {
     const SizeClass size = size_class(bytes);
-    const std::int64_t limit = std::max(kAlwaysKept, peak_.load(std::memory_order_relaxed));
+    const std::int64_t peak = peak_.load(std::memory_order_relaxed);
+    const std::int64_t limit = std::max(kAlwaysKept, peak + peak / 4);  // what rounding added, too
     const std::lock_guard lock(mutex_);
     if (cached_ + static_cast<std::int64_t>(size.bytes) > limit) return false;
     try {

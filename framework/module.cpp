@@ -20,7 +20,7 @@ void require_plain(const std::string& name) {
 
 // NaN counts as equal to NaN, so that what a model has come to can always be loaded again.
 bool have_equal_values(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() &&
+  return a.defined() && a.shape() == b.shape() &&
          std::ranges::equal(a.to_vector<double>(), b.to_vector<double>(),
                             [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
@@ -48,6 +48,11 @@ std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& stat
                            to_string(parameter.tensor.shape()));
       continue;
     }
+    if (!given->tensor.defined()) {
+      mismatches.push_back(parameter.name + ": undefined in the file, model " +
+                           to_string(parameter.tensor.shape()));
+      continue;
+    }
     if (!(given->tensor.shape() == parameter.tensor.shape())) {
       mismatches.push_back(parameter.name + ": file " + to_string(given->tensor.shape()) + ", model " +
                            to_string(parameter.tensor.shape()));
@@ -57,7 +62,8 @@ std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& stat
     const auto first = std::ranges::find_if(
         parameters, [&](const NamedTensor& other) { return other.tensor.is_same(parameter.tensor); });
     const NamedTensor* first_given = find(state, first->name);
-    if (first_given != nullptr && !have_equal_values(first_given->tensor, given->tensor)) {
+    if (first_given != nullptr && first_given != given &&
+        !have_equal_values(first_given->tensor, given->tensor)) {
       mismatches.push_back(parameter.name + ": differs from " + first->name +
                            ", which is the same parameter");
     }
@@ -75,34 +81,33 @@ Module::Module(std::string name) : name_(std::move(name)) { require_plain(name_)
 
 std::string Module::path() const { return parent_ == nullptr ? name_ : parent_->path() + "." + name_; }
 
-void Module::require_free_name(const std::string& name) const {
-  require_plain(name);
-  const bool is_parameter =
-      std::ranges::any_of(parameters_, [&](const auto& entry) { return entry.first == name; });
-  if (is_parameter ||
-      std::ranges::any_of(children_, [&](const Module* child) { return child->name_ == name; })) {
-    throw GraphError(path() + " has two members named " + name);
+void Module::add_member(Member member) {
+  require_plain(member.name);
+  if (std::ranges::find(members_, member.name, &Member::name) != members_.end()) {
+    throw GraphError(path() + " has two members named " + member.name);
   }
+  members_.push_back(std::move(member));
 }
 
-void Module::add_parameter(std::string name, Parameter* parameter) {
-  require_free_name(name);
-  parameters_.emplace_back(std::move(name), parameter);
+void Module::add_parameter(const std::string& name, const Parameter* parameter) {
+  add_member({name, parameter, nullptr});
 }
 
-void Module::add_child(std::string name, Module* child) {
-  require_free_name(name);
-  child->name_ = std::move(name);
+void Module::add_child(const std::string& name, Module* child) {
+  add_member({name, nullptr, child});
+  child->name_ = name;
   child->parent_ = this;
-  children_.push_back(child);
 }
 
 std::vector<NamedTensor> Module::named_parameters() const {
   std::vector<NamedTensor> result;
-  for (const auto& [name, parameter] : parameters_) result.push_back({name, parameter->value_});
-  for (const Module* child : children_) {
+  for (const auto& [name, parameter, child] : members_) {
+    if (parameter != nullptr) {
+      result.push_back({name, parameter->tensor()});
+      continue;
+    }
     for (NamedTensor& inner : child->named_parameters()) {
-      result.push_back({child->name_ + "." + inner.name, std::move(inner.tensor)});
+      result.push_back({name + "." + inner.name, std::move(inner.tensor)});
     }
   }
   return result;
@@ -152,7 +157,9 @@ void Module::load_state(const std::vector<NamedTensor>& state) {
 
 void Module::train(bool on) {
   training_ = on;
-  for (Module* child : children_) child->train(on);
+  for (const Member& member : members_) {
+    if (member.child != nullptr) member.child->train(on);
+  }
 }
 
 void Module::zero_grad() {
@@ -165,12 +172,15 @@ std::string to_string(const Module& root) {
                                                                            const std::string& indent) {
     text += indent + module.name_ + ": " + module.description() + ", " + count_of(module.parameter_count()) +
             "\n";
-    for (const auto& [name, parameter] : module.parameters_) {
+    for (const auto& [name, parameter, child] : module.members_) {
+      if (child != nullptr) {
+        print(*child, indent + "  ");
+        continue;
+      }
       const Tensor& tensor = parameter->tensor();
       text += indent + "  " + name + ": " + to_string(tensor.shape()) + " " +
               std::string(wick::name(tensor.dtype())) + "\n";
     }
-    for (const Module* child : module.children_) print(*child, indent + "  ");
   };
   print(root, "");
   return text;
@@ -178,9 +188,9 @@ std::string to_string(const Module& root) {
 
 std::ostream& operator<<(std::ostream& out, const Module& root) { return out << to_string(root); }
 
-Parameter::Parameter(Module* owner, std::string name, Tensor value) : value_(std::move(value)) {
+Parameter::Parameter(Module* owner, const std::string& name, Tensor value) : value_(std::move(value)) {
   value_.set_requires_grad(true);
-  owner->add_parameter(std::move(name), this);
+  owner->add_parameter(name, this);
 }
 
 }  // namespace wick

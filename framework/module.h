@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <wick/framework/error.h>
 #include <wick/framework/module_scope.h>
 #include <wick/framework/tensor.h>
 
@@ -59,8 +60,8 @@ class Module {
   std::vector<NamedTensor> state() const;
 
   /// Copies values into the parameters, converting their type. Throws one ValueError with every mismatch
-  /// (missing, unknown, of another shape, or unequal under two names of one parameter), and nothing is
-  /// changed then.
+  /// (missing, unknown, undefined, given twice, of another shape, or unequal under two names of one
+  /// parameter), and nothing is changed then.
   void load_state(const std::vector<NamedTensor>& state);
 
   /// Training or evaluation, for this module and all below it. What differs between them (dropout) asks
@@ -88,14 +89,20 @@ class Module {
   friend class ModuleList;
   friend std::string to_string(const Module& root);
 
-  void add_parameter(std::string name, Parameter* parameter);
-  void add_child(std::string name, Module* child);
-  void require_free_name(const std::string& name) const;
+  /// One of the two pointers is set.
+  struct Member {
+    std::string name;
+    const Parameter* parameter;
+    Module* child;
+  };
+
+  void add_parameter(const std::string& name, const Parameter* parameter);
+  void add_child(const std::string& name, Module* child);
+  void add_member(Member member);
 
   std::string name_;
   const Module* parent_ = nullptr;
-  std::vector<std::pair<std::string, Parameter*>> parameters_;
-  std::vector<Module*> children_;
+  std::vector<Member> members_;
   bool training_ = true;
 };
 
@@ -109,7 +116,7 @@ class Parameter {
   /// Registers `value` under `name`, and marks it as requiring a gradient. To share a parameter, pass the
   /// other's tensor(). Throws GraphError where the name is taken, ValueError where it is empty or has a dot,
   /// TypeError where the value is not floating.
-  Parameter(Module* owner, std::string name, Tensor value);
+  Parameter(Module* owner, const std::string& name, Tensor value);
   Parameter(const Parameter&) = delete;
   Parameter& operator=(const Parameter&) = delete;
 
@@ -128,9 +135,9 @@ class Child {
   /// Constructs the module from `arguments` and registers it under `name`. Throws as Parameter does for
   /// names.
   template <typename... Arguments>
-  Child(Module* parent, std::string name, Arguments&&... arguments)
+  Child(Module* parent, const std::string& name, Arguments&&... arguments)
       : module_(std::forward<Arguments>(arguments)...) {
-    parent->add_child(std::move(name), &module_);
+    parent->add_child(name, &module_);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -160,12 +167,19 @@ class ModuleList final : public Module {
   }
 
   std::size_t size() const { return items_.size(); }
-  const ModuleType& operator[](std::size_t i) const { return *items_[i]; }
-  ModuleType& operator[](std::size_t i) { return *items_[i]; }
+  /// Throws IndexError outside.
+  const ModuleType& operator[](std::size_t i) const { return *items_[checked(i)]; }
+  ModuleType& operator[](std::size_t i) { return *items_[checked(i)]; }
 
   std::string description() const override { return "list of " + std::to_string(items_.size()); }
 
  private:
+  std::size_t checked(std::size_t i) const {
+    if (i < items_.size()) return i;
+    throw IndexError(path() + " has no module " + std::to_string(i) + "; it has " +
+                     std::to_string(items_.size()));
+  }
+
   std::vector<std::unique_ptr<ModuleType>> items_;
 };
 

@@ -30,8 +30,9 @@ std::int64_t ModuleScope::bound(const Dim& dim, std::size_t binding_count) const
   return -1;
 }
 
-void ModuleScope::check(std::string_view tensor_name, const Shape& shape, std::span<const Dim> dims,
+void ModuleScope::check(std::string_view tensor_name, const Tensor& tensor, std::span<const Dim> dims,
                         std::span<std::int64_t> sizes) {
+  const Shape& shape = tensor.shape();
   const bool any_front = !dims.empty() && dims.front().name == "...";
   const int named = static_cast<int>(dims.size()) - (any_front ? 1 : 0);
   const std::size_t bound_before = bindings_.size();
@@ -46,12 +47,14 @@ void ModuleScope::check(std::string_view tensor_name, const Shape& shape, std::s
       const std::int64_t size = bound(dim, dim.name == culprit ? bindings_.size() : bound_before);
       if (size >= 0) expected += "=" + std::to_string(size);
     }
-    throw ShapeError(std::string(tensor_name) + " is " + to_string(shape) + ", expected (" + expected +
-                     (dims.size() == 1 ? ",): " : "): ") + reason);
+    bindings_.erase(bindings_.begin() + static_cast<std::ptrdiff_t>(bound_before), bindings_.end());
+    throw ShapeError(std::string(tensor_name) + " is " + (tensor.defined() ? to_string(shape) : "undefined") +
+                     ", expected (" + expected + (dims.size() == 1 ? ",)" : ")") + reason);
   };
 
+  if (!tensor.defined()) fail("", "");
   if (any_front ? shape.rank() < named : shape.rank() != named) {
-    fail("rank " + std::to_string(shape.rank()) + ", not " + std::to_string(named) +
+    fail(": rank " + std::to_string(shape.rank()) + ", not " + std::to_string(named) +
              (any_front ? " or more" : ""),
          "");
   }
@@ -65,7 +68,7 @@ void ModuleScope::check(std::string_view tensor_name, const Shape& shape, std::s
     const std::int64_t expected = bound(dims[i], bindings_.size());
     sizes[i] = shape[axis];
     if (expected >= 0 && expected != shape[axis]) {
-      fail("dimension " + std::to_string(axis) + " (" + std::string(dims[i].name) + ") is " +
+      fail(": dimension " + std::to_string(axis) + " (" + std::string(dims[i].name) + ") is " +
                std::to_string(shape[axis]) + ", not " + std::to_string(expected),
            dims[i].name);
     }

@@ -49,7 +49,7 @@ class ModuleScope {
   std::array<std::int64_t, N> expect(std::string_view tensor_name, const Tensor& tensor,
                                      const Dim (&dims)[N]) {
     std::array<std::int64_t, N> sizes{};
-    check(tensor_name, tensor.shape(), dims, sizes);
+    check(tensor_name, tensor, dims, sizes);
     return sizes;
   }
 
@@ -62,7 +62,7 @@ class ModuleScope {
  private:
   friend std::string current_module_path();
 
-  void check(std::string_view tensor_name, const Shape& shape, std::span<const Dim> dims,
+  void check(std::string_view tensor_name, const Tensor& tensor, std::span<const Dim> dims,
              std::span<std::int64_t> sizes);
   /// The size that a dimension must have by its own word or by the first `binding_count` bindings; -1 where
   /// it is free.

@@ -62,7 +62,7 @@ void decode(std::span<const std::byte> bytes, Tensor& tensor, std::int64_t first
       }
       *out = static_cast<std::int64_t>(bits);
     } else {
-      *out = static_cast<To>(std::bit_cast<Raw>(bits));
+      *out = To{std::bit_cast<Raw>(bits)};
     }
   }
 }

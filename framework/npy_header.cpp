@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <system_error>
@@ -122,6 +121,7 @@ class Parser {
     const std::string digits(first, end);
     if (error != std::errc{}) fail("shape has the size " + excerpt(digits) + ", beyond a 64-bit integer");
     if (size < 0) fail("shape has the size " + digits + ", expected 0 or more");
+    if (digits.size() > 1 && digits.front() == '0') fail_here("a size without leading zeros in shape");
     next_ += digits.size();
     // Python 2 wrote 64-bit integers as 3L.
     if (next_ < text_.size() && text_[next_] == 'L') ++next_;
@@ -193,19 +193,15 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& name) {
 }
 
 std::string npy_preamble(DType dtype, const Shape& shape) {
-  constexpr std::size_t kAlignment = 64;
-  constexpr std::size_t kWidestSize =
-      21;  // digits that NumPy leaves room for, to append along the first axis
-  std::string dict = "{'descr': '" + std::string(npy_descr(dtype)) +
-                     "', 'fortran_order': False, 'shape': " + to_string(shape) + ", }";
-  if (shape.rank() > 0) dict.append(kWidestSize - std::to_string(shape[0]).size(), ' ');
-  std::string preamble("\x93NUMPY\x01\x00", 8);
-  // An end that is aligned already gets a whole 64 more.
-  const std::size_t end = preamble.size() + 2 + dict.size() + 1;
-  dict.append(kAlignment - end % kAlignment, ' ').push_back('\n');
-  preamble.push_back(static_cast<char>(dict.size() & 0xffU));
-  preamble.push_back(static_cast<char>(dict.size() >> 8U));
-  return preamble + dict;
+  // NumPy leaves room for the first size to grow to 21 digits, then pads to a multiple of 64. That is always
+  // 128: at most 8 sizes whose product fits in 64 bits are at most 42 characters long, and with all else it
+  // is 126.
+  constexpr std::size_t kLength = 128;
+  std::string preamble("\x93NUMPY\x01\x00\x76\x00", 10);
+  preamble += "{'descr': '" + std::string(npy_descr(dtype)) +
+              "', 'fortran_order': False, 'shape': " + to_string(shape) + ", }";
+  preamble.resize(kLength - 1, ' ');
+  return preamble + '\n';
 }
 
 }  // namespace wick

@@ -23,7 +23,7 @@ struct NpyHeader {
 NpyHeader parse_npy_header(std::string_view text, const std::string& name);
 
 /// All that comes before the data of a contiguous tensor, byte for byte as NumPy 1.24 writes it: format
-/// version 1.0, room for the first size to grow, padded to a multiple of 64.
+/// version 1.0, 128 bytes for every shape.
 std::string npy_preamble(DType dtype, const Shape& shape);
 
 }  // namespace wick

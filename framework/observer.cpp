@@ -2,12 +2,23 @@
 #include <wick/framework/observer.h>
 
 namespace wick {
+namespace {
+
+// True while observers are being told of something.
+thread_local constinit bool telling = false;
+
+}  // namespace
 
 thread_local constinit Observer* OpenObservers::innermost_ = nullptr;
 
 Observer::Observer() : outer_(OpenObservers::innermost_) { OpenObservers::innermost_ = this; }
 
-Observer::~Observer() { OpenObservers::innermost_ = outer_; }
+// In whatever order they close, those that stay open stay linked.
+Observer::~Observer() {
+  Observer** link = &OpenObservers::innermost_;
+  while (*link != nullptr && *link != this) link = &(*link)->outer_;
+  if (*link == this) *link = outer_;
+}
 
 void Observer::on_op(const OpEvent&) {}
 
@@ -20,22 +31,29 @@ bool OpenObservers::want_steps() {
   return false;
 }
 
+template <typename Tell>
+void OpenObservers::tell_all(Tell tell) {
+  if (telling) return;
+  struct Telling {
+    Telling() { telling = true; }
+    ~Telling() { telling = false; }
+  } const open;
+  for (Observer* observer = innermost_; observer != nullptr; observer = observer->outer_) tell(*observer);
+}
+
 void OpenObservers::report_op(const OpEvent& event) {
-  for (Observer* observer = innermost_; observer != nullptr; observer = observer->outer_)
-    observer->on_op(event);
+  tell_all([&](Observer& observer) { observer.on_op(event); });
 }
 
 void OpenObservers::report_step(const std::string& name, const Tensor& value) {
-  for (Observer* observer = innermost_; observer != nullptr; observer = observer->outer_) {
-    observer->on_step(name, value);
-  }
+  tell_all([&](Observer& observer) { observer.on_step(name, value); });
 }
 
 void Trace::on_step(const std::string& name, const Tensor& value) {
   steps_.emplace_back(name, value.detach());
 }
 
-const Tensor& Trace::operator[](std::string_view name) const {
+Tensor Trace::operator[](std::string_view name) const {
   for (auto entry = steps_.rbegin(); entry != steps_.rend(); ++entry) {
     if (entry->first == name) return entry->second;
   }

@@ -22,9 +22,8 @@ struct OpEvent {
 ///
 /// While one is open, every op is reported, and modules report the steps they name (`head.scores`).
 /// Everything that looks inside is an observer; with none open, the cost is one comparison per op. Observers
-/// nest: each sees everything. They close in the opposite order of their opening, as locals do.
-///
-/// What an observer throws reaches the caller of the op.
+/// nest: each sees everything, the latest first. What an observer computes itself while it is told of
+/// something is not reported, and what it throws reaches the caller of the op.
 class Observer {
  public:
   Observer();
@@ -58,6 +57,9 @@ class OpenObservers {
 
  private:
   friend class Observer;
+  template <typename Tell>
+  static void tell_all(Tell tell);
+
   static thread_local constinit Observer* innermost_;
 };
 
@@ -70,7 +72,7 @@ class Trace final : public Observer {
   const std::vector<std::pair<std::string, Tensor>>& steps() const { return steps_; }
 
   /// The latest step of this name. Throws IndexError listing the names there are.
-  const Tensor& operator[](std::string_view name) const;
+  Tensor operator[](std::string_view name) const;
 
  private:
   std::vector<std::pair<std::string, Tensor>> steps_;

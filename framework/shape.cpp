@@ -17,25 +17,26 @@ void Dimensions::push_back(std::int64_t number) {
     throw ShapeError("a tensor has at most " + std::to_string(kMaxRank) +
                      " dimensions; these are more, after " + to_string(*this));
   }
-  (*this)[rank_++] = number;
+  numbers_[static_cast<std::size_t>(rank_++)] = number;
+}
+
+void Dimensions::refuse(int position) const {
+  throw IndexError("dimension " + std::to_string(position) + " of " + to_string(*this) + ", which has " +
+                   std::to_string(rank_));
 }
 
 bool operator==(const Dimensions& a, const Dimensions& b) { return std::ranges::equal(a, b); }
 
 Shape::Shape(std::initializer_list<std::int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
 
-Shape::Shape(std::span<const std::int64_t> sizes) : Dimensions(sizes) {
-  if (std::ranges::any_of(*this, [](std::int64_t size) { return size < 0; })) {
-    throw ShapeError("a shape has no negative sizes: " + to_string(*this));
-  }
-  static_cast<void>(numel());
-}
+Shape::Shape(std::span<const std::int64_t> sizes) : Dimensions(sizes) { static_cast<void>(numel()); }
 
 std::int64_t Shape::numel() const {
   // Sizes of 0 are left out of the checked product, so that strides, too, always fit.
   std::int64_t product = 1;
   bool empty = false;
   for (const std::int64_t size : *this) {
+    if (size < 0) throw ShapeError("a shape has no negative sizes: " + to_string(*this));
     if (size == 0) {
       empty = true;
     } else if (__builtin_mul_overflow(product, size, &product)) {

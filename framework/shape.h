@@ -25,11 +25,12 @@ class Dimensions {
   explicit Dimensions(std::span<const std::int64_t> numbers);
 
   int rank() const { return rank_; }
-  std::int64_t operator[](int position) const { return numbers_[static_cast<std::size_t>(position)]; }
-  std::int64_t& operator[](int position) { return numbers_[static_cast<std::size_t>(position)]; }
+  /// Negative positions count from the end: shape[-1] is the last size. Throws IndexError outside.
+  std::int64_t operator[](int position) const { return numbers_[index(position)]; }
+  std::int64_t& operator[](int position) { return numbers_[index(position)]; }
   const std::int64_t* begin() const { return numbers_.data(); }
   const std::int64_t* end() const { return numbers_.data() + rank_; }
-  std::int64_t back() const { return (*this)[rank_ - 1]; }
+  std::int64_t back() const { return (*this)[-1]; }
 
   /// Adds one number at the end. Throws ShapeError beyond kMaxRank.
   void push_back(std::int64_t number);
@@ -37,6 +38,12 @@ class Dimensions {
   friend bool operator==(const Dimensions& a, const Dimensions& b);
 
  private:
+  std::size_t index(int position) const {
+    if (position < -rank_ || position >= rank_) refuse(position);
+    return static_cast<std::size_t>(position < 0 ? position + rank_ : position);
+  }
+  [[noreturn]] void refuse(int position) const;
+
   std::array<std::int64_t, kMaxRank> numbers_{};
   int rank_ = 0;
 };
@@ -50,7 +57,7 @@ class Shape : public Dimensions {
   explicit Shape(std::span<const std::int64_t> sizes);
 
   /// The number of elements: the product of the sizes. Throws ShapeError naming the shape where it overflows
-  /// int64.
+  /// int64, or where a size has been made negative.
   std::int64_t numel() const;
 };
 

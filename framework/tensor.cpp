@@ -56,10 +56,14 @@ bool Tensor::is_contiguous() const {
   return true;
 }
 
-void Tensor::require_type(DType wanted) const {
+void Tensor::require_defined() const {
   if (!defined()) throw TypeError("an undefined tensor has no elements to read or write");
+}
+
+void Tensor::require_type(DType wanted) const {
+  require_defined();
   if (dtype_ != wanted) {
-    throw TypeError("elements of a " + std::string(name(dtype_)) + " tensor asked for as " +
+    throw TypeError("elements of a tensor of " + std::string(name(dtype_)) + " asked for as " +
                     std::string(name(wanted)) + "; to(" + std::string(name(wanted)) + ") converts them");
   }
 }
@@ -72,10 +76,10 @@ void Tensor::require_contiguous() const {
 }
 
 std::int64_t Tensor::offset_of(Position position) const {
-  if (static_cast<int>(position.size()) != rank()) {
-    throw IndexError("position " + to_string(Dimensions(position)) + " in a tensor of shape " +
-                     to_string(shape_) + ": " + std::to_string(position.size()) + " indices for rank " +
-                     std::to_string(rank()));
+  require_defined();
+  if (position.size() != static_cast<std::size_t>(rank())) {
+    throw IndexError("a position of " + std::to_string(position.size()) + " indices in a tensor of shape " +
+                     to_string(shape_) + ", which has rank " + std::to_string(rank()));
   }
   std::int64_t offset = 0;
   int axis = 0;
@@ -93,6 +97,7 @@ std::int64_t Tensor::offset_of(Position position) const {
 
 template <Element T>
 T Tensor::item() const {
+  require_defined();
   if (numel_ != 1) {
     throw ShapeError("item() of a tensor of shape " + to_string(shape_) + ", which has " +
                      std::to_string(numel_) + " elements, not one");
@@ -146,12 +151,6 @@ std::span<T> Tensor::mutable_span() {
   return {mutable_data<T>(), static_cast<std::size_t>(numel_)};
 }
 
-template <Element T>
-void Tensor::set(Position position, T value) {
-  const std::int64_t offset = offset_of(position);
-  visit_dtype(dtype_, [&]<typename To>() { mutable_data<To>()[offset] = convert<To>(value); });
-}
-
 #define WICK_ELEMENT_ACCESS(T)                          \
   template T Tensor::item<T>() const;                   \
   template T Tensor::at<T>(Position) const;             \
@@ -159,18 +158,22 @@ void Tensor::set(Position position, T value) {
   template std::span<const T> Tensor::span<T>() const;  \
   template const T* Tensor::data<T>() const;            \
   template std::span<T> Tensor::mutable_span<T>();      \
-  template T* Tensor::mutable_data<T>();                \
-  template void Tensor::set<T>(Position, T)
+  template T* Tensor::mutable_data<T>()
 WICK_ELEMENT_ACCESS(float);
 WICK_ELEMENT_ACCESS(double);
 WICK_ELEMENT_ACCESS(std::int64_t);
 WICK_ELEMENT_ACCESS(bool);
 #undef WICK_ELEMENT_ACCESS
 
-void Tensor::fill(double value) {
+void Tensor::set(Position position, Number value) {
+  const std::int64_t offset = offset_of(position);
+  visit_dtype(dtype_, [&]<typename T>() { mutable_data<T>()[offset] = value.to<T>(); });
+}
+
+void Tensor::fill(Number value) {
   visit_dtype(dtype_, [&]<typename T>() {
     T* out = mutable_data<T>();
-    const T converted = convert<T>(value);
+    const T converted = value.to<T>();
     for_each_row<1>(shape_, {strides_}, [&](auto offsets, std::int64_t n, auto steps) {
       for (std::int64_t i = 0; i < n; ++i) out[offsets[0] + i * steps[0]] = converted;
     });
@@ -178,6 +181,8 @@ void Tensor::fill(double value) {
 }
 
 void Tensor::copy_from(const Tensor& source) {
+  require_defined();
+  source.require_defined();
   if (!(source.shape_ == shape_)) {
     throw ShapeError("copy_from: a source of shape " + to_string(source.shape_) + " into a tensor of shape " +
                      to_string(shape_));
@@ -199,6 +204,7 @@ Tensor Tensor::contiguous() const {
 }
 
 Tensor Tensor::clone() const {
+  require_defined();
   Tensor copy(shape_, dtype_);
   visit_dtype(dtype_, [&]<typename T>() {
     copy_elements(shape_, copy.mutable_data<T>(), copy.strides_, data<T>(), strides_);
@@ -207,6 +213,7 @@ Tensor Tensor::clone() const {
 }
 
 Tensor Tensor::to(DType dtype) const {
+  require_defined();
   if (dtype == dtype_) return *this;
   Tensor copy(shape_, dtype);
   copy.copy_from(*this);
@@ -220,22 +227,32 @@ Tensor Tensor::detach() const {
 }
 
 Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int64_t offset) const {
+  require_defined();
+  if (strides.rank() != shape.rank()) {
+    throw ShapeError("a view of shape " + to_string(shape) + " with strides " + to_string(strides) +
+                     ": one stride for each dimension is needed");
+  }
   Tensor view = detach();
   view.shape_ = shape;
   view.strides_ = strides;
-  view.offset_ = offset_ + offset;
   view.numel_ = shape.numel();
-  std::int64_t first = view.offset_;
-  std::int64_t last = view.offset_;
+  if (view.numel_ == 0) return view;  // it reaches nothing, whatever its strides and offset
+
+  std::int64_t first = 0;
+  bool fits = !__builtin_add_overflow(offset_, offset, &first);
+  std::int64_t last = first;
+  view.offset_ = first;
   for (int axis = 0; axis < shape.rank(); ++axis) {
-    const std::int64_t reach = (shape[axis] - 1) * strides[axis];
-    (reach < 0 ? first : last) += reach;
+    std::int64_t reach = 0;
+    fits = fits && !__builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach);
+    std::int64_t& end = reach < 0 ? first : last;
+    fits = fits && !__builtin_add_overflow(end, reach, &end);
   }
   const auto held = static_cast<std::int64_t>(storage_->bytes() / item_size(dtype_));
-  if (view.numel_ > 0 && (first < 0 || last >= held)) {
+  if (!fits || first < 0 || last >= held) {
     throw IndexError("a view of shape " + to_string(shape) + " with strides " + to_string(strides) +
-                     " reaches elements " + std::to_string(first) + " to " + std::to_string(last) +
-                     " of a storage of " + std::to_string(held));
+                     ", from element " + std::to_string(offset) + " on, reaches outside of a storage of " +
+                     std::to_string(held));
   }
   return view;
 }

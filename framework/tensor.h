@@ -5,8 +5,10 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include <wick/framework/convert.h>
 #include <wick/framework/dtype.h>
 #include <wick/framework/shape.h>
 #include <wick/framework/storage.h>
@@ -21,8 +23,8 @@ using Position = std::initializer_list<std::int64_t>;
 /// A handle on an array of numbers: shared storage, seen through a shape, strides and an offset.
 ///
 /// Copying a handle copies no elements: both see the same memory, as with a NumPy view, and writing through
-/// one shows in the other. Row-major; up to kMaxRank dimensions. A default-made Tensor is undefined: it has
-/// no storage, and only defined() may be asked of it.
+/// one shows in the other. Row-major; up to kMaxRank dimensions. A Tensor made without arguments, or moved
+/// from, is undefined: it has no storage, and reading or writing its elements throws TypeError.
 ///
 /// Where a gradient is wanted, the handle also holds the node of the graph that made its value (see graph.h).
 class Tensor {
@@ -79,11 +81,10 @@ class Tensor {
   T* mutable_data();
 
   /// Converts `value` to the tensor's type. Throws IndexError as at().
-  template <Element T>
-  void set(Position position, T value);
+  void set(Position position, Number value);
 
   /// Every element becomes `value`, converted.
-  void fill(double value);
+  void fill(Number value);
 
   /// Copies the elements of `source`, converting their type. Throws ShapeError where the shapes differ. The
   /// two may overlap.
@@ -106,8 +107,8 @@ class Tensor {
   Tensor detach() const;
 
   /// The same memory with another shape, strides and offset (in elements, from this tensor's first), outside
-  /// the graph: what the view ops (transpose, reshape, slice, expand) are made of. Throws IndexError where it
-  /// would reach outside the storage.
+  /// the graph: what the view ops (transpose, reshape, slice, expand) are made of. Throws ShapeError where
+  /// there is not one stride per dimension, IndexError where it would reach outside the storage.
   Tensor strided_view(const Shape& shape, const Strides& strides, std::int64_t offset = 0) const;
 
   /// True where both are handles on the same elements in the same layout: what makes a shared parameter one
@@ -115,10 +116,10 @@ class Tensor {
   bool is_same(const Tensor& other) const;
 
   /// True where both stand on one storage.
-  bool shares_storage(const Tensor& other) const { return storage_ == other.storage_; }
+  bool shares_storage(const Tensor& other) const { return defined() && storage_ == other.storage_; }
 
-  /// The storage's count of writes (see Storage::version).
-  std::uint32_t version() const { return storage_->version(); }
+  /// The storage's count of writes (see Storage::version); 0 without storage.
+  std::uint32_t version() const { return defined() ? storage_->version() : 0; }
 
   // ---- gradients (graph.h has the rest)
   // -----------------------------------------------------------------------------
@@ -156,6 +157,7 @@ class Tensor {
     return storage_->data() + offset_ * static_cast<std::int64_t>(item_size(dtype_));
   }
   std::int64_t offset_of(Position position) const;
+  void require_defined() const;
   void require_type(DType wanted) const;
   void require_contiguous() const;
 

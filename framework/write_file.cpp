@@ -28,6 +28,7 @@ std::error_code last_error() { return {errno, std::generic_category()}; }
 // `path` is only for the message.
 void write_pieces(File file, Pieces pieces, const fs::path& path) {
   for (const std::span<const std::byte> piece : pieces) {
+    if (piece.empty()) continue;  // which may have no address
     if (std::fwrite(piece.data(), 1, piece.size(), file.get()) != piece.size()) fail(path, last_error());
   }
   // Closing writes what is still buffered, and some file systems report a full disk only here.

@@ -24,24 +24,15 @@ struct Range {
 };
 
 // What leaves no mark on a screen, or changes the marks of others: controls, spaces other than ' ', joiners
-// and marks of direction, line and paragraph separators, byte order marks, private and unassigned planes.
-constexpr std::array<Range, 17> kUnseen{{{0x00, 0x1f},
-                                         {0x7f, 0xa0},
-                                         {0xad, 0xad},
-                                         {0x600, 0x605},
-                                         {0x61c, 0x61c},
-                                         {0x6dd, 0x6dd},
-                                         {0x1680, 0x1680},
-                                         {0x180e, 0x180e},
-                                         {0x2000, 0x200f},
-                                         {0x2028, 0x202f},
-                                         {0x205f, 0x206f},
-                                         {0x3000, 0x3000},
-                                         {0xd800, 0xf8ff},
-                                         {0xfeff, 0xfeff},
-                                         {0xfff0, 0xfffb},
-                                         {0xfffe, 0xffff},
-                                         {0xe0000, 0x10ffff}}};
+// and marks of direction, line and paragraph separators, byte order marks, tags, private and unassigned
+// planes.
+constexpr std::array<Range, 26> kUnseen{
+    {{0x00, 0x1f},       {0x7f, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
+     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x1680, 0x1680},
+     {0x180e, 0x180e},   {0x2000, 0x200f},   {0x2028, 0x202f},   {0x205f, 0x206f},   {0x3000, 0x3000},
+     {0xd800, 0xf8ff},   {0xfeff, 0xfeff},   {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd},
+     {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe00ff},
+     {0xe01f0, 0x10ffff}}};
 
 bool can_be_seen(char32_t code_point) {
   for (const Range range : kUnseen) {

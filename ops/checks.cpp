@@ -12,6 +12,11 @@ std::string type_of(const Tensor& tensor) {
 
 }  // namespace
 
+void require_defined(std::string_view op, std::string_view input, const Tensor& tensor) {
+  if (tensor.defined()) return;
+  throw TypeError(std::string(op) + ": " + std::string(input) + " is " + type_of(tensor));
+}
+
 void require_floating(std::string_view op, std::string_view input, const Tensor& tensor) {
   if (tensor.defined() && is_floating(tensor.dtype())) return;
   throw TypeError(std::string(op) + ": " + std::string(input) + " is " + type_of(tensor) +

@@ -8,6 +8,9 @@
 
 namespace wick {
 
+/// Throws TypeError "reshape: x is an undefined tensor". For ops that take any type.
+void require_defined(std::string_view op, std::string_view input, const Tensor& tensor);
+
 /// Throws TypeError "softmax: x is int64, expected float32 or float64".
 void require_floating(std::string_view op, std::string_view input, const Tensor& tensor);
 

@@ -61,6 +61,10 @@ Shape embedding_shape(const Shape& table, const Shape& ids) {
     throw ShapeError("embedding: table " + to_string(table) + " of rank " + std::to_string(table.rank()) +
                      ", expected (V, C)");
   }
+  if (ids.rank() == kMaxRank) {
+    throw ShapeError("embedding: ids " + to_string(ids) + " of rank " + std::to_string(ids.rank()) +
+                     ", expected at most " + std::to_string(kMaxRank - 1));
+  }
   Shape shape = ids;
   shape.push_back(table[1]);
   static_cast<void>(shape.numel());
@@ -70,11 +74,12 @@ Shape embedding_shape(const Shape& table, const Shape& ids) {
 Tensor embedding(const Tensor& table, const Tensor& ids) {
   require_floating("embedding", "table", table);
   require_type("embedding", "ids", ids, int64);
-  Tensor y(embedding_shape(table.shape(), ids.shape()), table.dtype());
+  const Shape shape = embedding_shape(table.shape(), ids.shape());
   const Tensor positions = ids.contiguous();
+  require_ids_in_range(positions, table.size(0));
   const Tensor rows = table.contiguous();  // (V, C)
-  require_ids_in_range(positions, rows.size(0));
   const std::int64_t C = rows.size(1);
+  Tensor y(shape, table.dtype());
   visit_floating(table.dtype(), [&]<typename T>() {
     const T* first = rows.data<T>();
     T* out = y.mutable_data<T>();

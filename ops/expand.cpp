@@ -5,6 +5,7 @@
 #include <wick/framework/graph.h>
 #include <wick/framework/strided.h>
 #include <wick/ops/broadcast.h>
+#include <wick/ops/checks.h>
 #include <wick/ops/expand.h>
 
 namespace wick {
@@ -25,6 +26,7 @@ class ExpandNode final : public Node {
 }  // namespace
 
 Tensor expand(const Tensor& x, const Shape& shape) {
+  require_defined("expand", "x", x);
   if (x.rank() > shape.rank() || !(broadcast_shapes("expand", x.shape(), shape) == shape)) {
     throw ShapeError("expand: " + to_string(x.shape()) + " does not broadcast to " + to_string(shape));
   }

@@ -51,9 +51,10 @@ class MatmulNode final : public Node {
     const Tensor& a = a_.get();
     if (b_shape_.rank() > 2) return sum_to_shape(matmul(transpose(a), gradient), b_shape_);
     // One matrix for the whole batch: the sum over the batch is one longer product, (K, …M) @ (…M, N).
-    const Tensor rows = reshape(a, {a.numel() == 0 ? 0 : a.numel() / a.size(-1), a.size(-1)});
-    const Tensor row_gradients = reshape(gradient, {rows.size(0), gradient.size(-1)});
-    return matmul(transpose(rows), row_gradients);
+    std::int64_t M = 1;
+    for (int axis = 0; axis + 1 < a.rank(); ++axis) M *= a.shape()[axis];
+    const Tensor rows = reshape(a, {M, a.size(-1)});
+    return matmul(transpose(rows), reshape(gradient, {M, gradient.size(-1)}));
   }
 
   Saved a_;

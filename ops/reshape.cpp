@@ -4,6 +4,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/ops/checks.h>
 #include <wick/ops/reshape.h>
 
 namespace wick {
@@ -79,6 +80,7 @@ Shape reshape_shape(const Shape& x, const Dimensions& shape) {
 }
 
 Tensor reshape(const Tensor& x, const Dimensions& shape) {
+  require_defined("reshape", "x", x);
   const Shape target = reshape_shape(x.shape(), shape);
   const std::optional<Strides> strides = view_strides(x, target);
   Tensor y = strides ? x.strided_view(target, *strides) : x.clone().strided_view(target, row_major(target));

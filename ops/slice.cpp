@@ -5,6 +5,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
+#include <wick/ops/checks.h>
 #include <wick/ops/slice.h>
 
 namespace wick {
@@ -72,6 +73,7 @@ Shape slice_shape(const Shape& x, int axis, std::int64_t start, std::int64_t sto
 }
 
 Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step) {
+  require_defined("slice", "x", x);
   const Range range = normalized_range(x.shape(), axis, start, stop, step);
   return record<SliceNode>("slice", {&x}, view_of(x, range), x.shape(), range);
 }

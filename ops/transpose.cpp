@@ -5,6 +5,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/ops/checks.h>
 #include <wick/ops/transpose.h>
 
 namespace wick {
@@ -68,11 +69,13 @@ Shape transpose_shape(const Shape& x, const Dimensions& axes) {
 }
 
 Tensor transpose(const Tensor& x, const Dimensions& axes) {
+  require_defined("transpose", "x", x);
   const Dimensions permutation = normalized_permutation(x.shape(), axes);
   return record<TransposeNode>("transpose", {&x}, permuted_view(x, permutation), permutation);
 }
 
 Tensor transpose(const Tensor& x) {
+  require_defined("transpose", "x", x);
   if (x.rank() < 2) {
     throw ShapeError("transpose: a tensor of shape " + to_string(x.shape()) +
                      " has no two last dimensions to exchange");

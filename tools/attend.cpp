@@ -1,13 +1,13 @@
 // wick attend: one head of attention over a piece of text.
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <array>
+#include <cstddef>
 #include <limits>
 #include <ostream>
 
+#include <wick/framework/byte_source.h>
 #include <wick/framework/error.h>
+#include <wick/framework/escape.h>
 #include <wick/models/corpus.h>
 #include <wick/models/text.h>
 #include <wick/tools/command.h>
@@ -15,58 +15,62 @@
 #include <wick/tools/options.h>
 #include <wick/tools/save_folder.h>
 #include <wick/tools/show.h>
+#include <wick/tools/terminal.h>
 
 namespace wick::tools {
 namespace {
 
-// Beyond this, a projection alone is 2 GiB.
+// Beyond this, one matrix alone is 2 GiB.
 constexpr std::int64_t kLargestSize = 16384;
 
 std::string read_file(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file || file.bad()) throw FileError("cannot read " + repr(path) + ": " + std::strerror(errno));
+  FileSource file(path);
+  std::string text;
+  std::array<std::byte, 65536> piece;
+  while (const std::size_t count = file.read(piece)) {
+    text.append(reinterpret_cast<const char*>(piece.data()), count);
+  }
+  if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
+  try {
+    decode_utf8(text);
+  } catch (const FormatError& error) {
+    throw FormatError(escaped(path) + ": " + error.what());
+  }
   return text;
 }
 
-// The text and what to call it in messages.
 std::string chosen_text(const Options& options) {
   if (options.has("text") && options.has("file")) throw UsageError("--text and --file exclude each other");
-  if (options.has("text")) {
-    if (options.text("text").empty()) throw UsageError("--text is empty, expected at least one character");
-    return options.text("text");
-  }
-  if (!options.has("file")) return lantern_bay();
-  std::string text = read_file(options.text("file"));
-  if (text.empty()) throw ValueError("the file " + repr(options.text("file")) + " is empty");
-  return text;
+  if (options.has("text")) return options.text_of("text", "at least one character");
+  if (options.has("file")) return read_file(options.text_of("file", "a file"));
+  return lantern_bay();
 }
 
 void declare(Options& options) {
-  options.add("text", "TEXT", "", "the text itself (default: the course's corpus, Lantern Bay)");
+  options.add("text", "TEXT", "", "the text (default: Lantern Bay, the course's corpus)");
   options.add("file", "FILE", "", "a file that holds the text, in UTF-8");
-  options.add("start", "N", "0", "the first character attended over");
-  options.add("length", "N", "12", "how many characters");
-  options.add("width", "N", "32", "of the embedding of each character (C)");
-  options.add("head-size", "N", "16", "of query, key and value (hs)");
-  options.add("seed", "N", "42",
-              "of the random streams: one for the embedding table, a fresh one for the projections");
-  options.add("rng", "STREAM", "legacy", "NumPy's stream: legacy (np.random.seed) or pcg64 (default_rng)");
-  options.add("weight-scale", "X", "0.1", "the projections are standard normals times this");
+  options.add("start", "N", "0", "where the piece begins, in characters");
+  options.add("length", "N", "12", "how many characters the piece has");
+  options.add("width", "N", "32", "the width of the embeddings (C)");
+  options.add("head-size", "N", "16", "the width of query, key and value (hs)");
+  options.add("seed", "N", "42", "of two random streams: the embedding table's and the projections'");
+  options.add("rng", "STREAM", "legacy", "NumPy's: legacy (np.random.seed) or pcg64 (default_rng)");
+  options.add("weight-scale", "X", "0.1", "the projections' weights are standard normals times this");
   options.add_switch("causal", "each character sees only itself and those before it");
   options.add("positions", "SCALE", "",
-              "add normals of this scale to the embeddings, others at each position");
+              "add to the embeddings a vector per position: normals of this scale, the draws after the "
+              "projections'");
   options.add_dtype("float64");
   options.add("format", "FORMAT", "table", "table, json or csv");
-  options.add("save", "DIR", "", "write every intermediate into this folder, as .npy");
+  options.add("save", "DIR", "",
+              "write x, query, key, value, scores, weights and out into this folder, as .npy");
 }
 
 Experiment experiment_from(const Options& options) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   Experiment experiment;
   experiment.start = options.whole_number("start", 0, most);
-  experiment.length = options.whole_number("length", 1, most);
+  experiment.length = options.whole_number("length", 1, kLargestSize);
   experiment.n_embd = options.whole_number("width", 1, kLargestSize);
   experiment.head_size = options.whole_number("head-size", 1, kLargestSize);
   experiment.stream = options.choice("rng", {"legacy", "pcg64"}) == "pcg64" ? Stream::pcg64 : Stream::legacy;
@@ -84,12 +88,14 @@ Experiment experiment_from(const Options& options) {
 }  // namespace
 
 void attend_command(Arguments arguments, std::ostream& out) {
-  Options options("attend [options]");
+  Options options(
+      "attend [options]",
+      "One attention head over a piece of a text: who attends to whom, as a table. The vocabulary "
+      "is the characters of the whole text. The defaults are the course's lesson 5.");
   declare(options);
   if (!options.parse(arguments, out)) return;
   const std::string& format = options.choice("format", {"table", "json", "csv"});
-  if (options.has("save") && options.text("save").empty())
-    throw UsageError("--save is empty, expected a folder");
+  if (options.has("save")) options.text_of("save", "a folder");
 
   const Attention attention = run_experiment(experiment_from(options));
   if (options.has("save")) save_folder(options.text("save"), attention.steps);

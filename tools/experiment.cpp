@@ -14,8 +14,9 @@ namespace {
 
 Tensor piece_of(const Tensor& ids, std::int64_t start, std::int64_t length) {
   if (start > ids.numel() || length > ids.numel() - start) {
-    throw IndexError("the piece of " + std::to_string(length) + " characters from " + std::to_string(start) +
-                     " reaches beyond the text, which has " + std::to_string(ids.numel()));
+    throw IndexError("start " + std::to_string(start) + " and length " + std::to_string(length) +
+                     " reach beyond the text, which has " + std::to_string(ids.numel()) +
+                     (ids.numel() == 1 ? " character" : " characters"));
   }
   return slice(ids, 0, start, start + length).clone();
 }

@@ -12,9 +12,11 @@ namespace wick::tools {
 const char* python_bool(bool value) { return value ? "True" : "False"; }
 
 void lesson_command(Arguments arguments, std::ostream& out) {
-  Options options("lesson NUMBER [options]    (lesson 4 or lesson 5)");
+  Options options("lesson 4|5 [options]",
+                  "What the course's lesson 4 (from lookup to learned attention) or 5 (a retrieval-style "
+                  "attention layer) prints, line for line.");
   options.add_positional("number");
-  options.add_switch("exercises", "the exercises instead of the lesson");
+  options.add_switch("exercises", "the lesson's exercises instead");
   options.add_dtype("float64");
   if (!options.parse(arguments, out)) return;
   const DType dtype = options.dtype();
@@ -25,7 +27,7 @@ void lesson_command(Arguments arguments, std::ostream& out) {
   } else if (number == "5") {
     (exercises ? print_lesson5_exercises : print_lesson5)(dtype, out);
   } else {
-    throw UsageError(number.empty() ? "which lesson? There are 4 and 5"
+    throw UsageError(number.empty() ? "a lesson's number is missing; there are 4 and 5"
                                     : "there is no lesson " + repr(number) + "; there are 4 and 5");
   }
 }

@@ -1,25 +1,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <ostream>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <vector>
 
 #include <wick/models/text.h>
 #include <wick/tools/options.h>
+#include <wick/tools/terminal.h>
 
 namespace wick::tools {
 namespace {
 
 namespace po = boost::program_options;
-
-constexpr unsigned kHelpWidth = 100;
-
-unsigned help_width() {
-  const int width = terminal_width().value_or(kHelpWidth);
-  return static_cast<unsigned>(std::clamp(width, 40, 120));
-}
 
 // The whole text as a number, or nothing.
 template <typename Number>
@@ -32,16 +25,12 @@ std::optional<Number> number_in(const std::string& text) {
 
 }  // namespace
 
-std::optional<int> terminal_width() {
-  winsize size{};
-  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return std::nullopt;
-  }
-  return size.ws_col;
-}
-
-Options::Options(std::string usage)
-    : usage_(std::move(usage)), described_("Options", help_width(), help_width() / 2) {
+// The explanations get at least this much of the width: on a narrow terminal they begin below long names.
+Options::Options(std::string usage, std::string purpose)
+    : usage_(std::move(usage)),
+      purpose_(std::move(purpose)),
+      described_("Options", static_cast<unsigned>(help_width()),
+                 static_cast<unsigned>(help_width() / 2 + 8)) {
   add_switch("help,h", "print this help");
 }
 
@@ -76,18 +65,26 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
                   .run(),
               values_);
   } catch (const po::error& error) {
-    throw UsageError(std::string(error.what()) + "; wick " + usage_.substr(0, usage_.find(' ')) +
-                     " --help tells the options");
+    fail_with_hint(error.what());
   }
   if (has("help")) {
-    out << "usage: wick " << usage_ << "\n\n" << described_;
+    out << "usage: wick " << usage_ << "\n\n" << wrapped(purpose_, help_width() - 1) << "\n\n" << described_;
     return false;
   }
   if (has("unexpected")) {
-    throw UsageError("unexpected argument " +
-                     repr(values_["unexpected"].as<std::vector<std::string>>().front()));
+    fail_with_hint("unexpected argument " +
+                   repr(values_["unexpected"].as<std::vector<std::string>>().front()));
   }
   return true;
+}
+
+void Options::fail_with_hint(const std::string& reason) const {
+  throw UsageError(reason + "; wick " + usage_.substr(0, usage_.find(' ')) + " --help tells the options");
+}
+
+const std::string& Options::text_of(const char* name, const char* what) const {
+  if (text(name).empty()) throw UsageError("--" + std::string(name) + " is empty, expected " + what);
+  return text(name);
 }
 
 void Options::fail(const char* name, const std::string& expected) const {
@@ -117,8 +114,10 @@ double Options::number(const char* name) const {
 const std::string& Options::choice(const char* name, std::initializer_list<std::string_view> words) const {
   if (std::ranges::find(words, text(name)) == words.end()) {
     std::string expected;
-    for (const std::string_view word : words)
-      expected += (expected.empty() ? "" : " or ") + std::string(word);
+    for (const std::string_view& word : words) {
+      if (!expected.empty()) expected += &word == words.end() - 1 ? " or " : ", ";
+      expected += word;
+    }
     fail(name, expected);
   }
   return text(name);

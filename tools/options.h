@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,8 +18,8 @@ namespace wick::tools {
 /// range.
 class Options {
  public:
-  /// `usage` is what stands behind "usage: wick " in the help.
-  explicit Options(std::string usage);
+  /// `usage` is what stands behind "usage: wick " in the help, `purpose` what comes after it.
+  Options(std::string usage, std::string purpose);
 
   /// An option with a value, named `value_name` in the help, with its default written out; "" where it has
   /// none.
@@ -36,6 +35,8 @@ class Options {
 
   bool has(const char* name) const { return values_.count(name) != 0; }
   const std::string& text(const char* name) const { return values_[name].as<std::string>(); }
+  /// Throws UsageError "--save is empty, expected a folder".
+  const std::string& text_of(const char* name, const char* what) const;
 
   /// Throw UsageError "--length is '-1', expected a whole number from 1 to 10".
   std::int64_t whole_number(const char* name, std::int64_t smallest, std::int64_t largest) const;
@@ -50,15 +51,14 @@ class Options {
 
  private:
   [[noreturn]] void fail(const char* name, const std::string& expected) const;
+  [[noreturn]] void fail_with_hint(const std::string& reason) const;
 
   std::string usage_;
+  std::string purpose_;
   boost::program_options::options_description described_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
   boost::program_options::variables_map values_;
 };
-
-/// The width of the terminal that standard output goes to; nothing where it goes elsewhere.
-std::optional<int> terminal_width();
 
 }  // namespace wick::tools

@@ -4,12 +4,15 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
 
+#include <wick/framework/escape.h>
 #include <wick/models/text.h>
 #include <wick/tools/command.h>
+#include <wick/tools/terminal.h>
 
 namespace wick::tools {
 namespace {
@@ -27,12 +30,17 @@ constexpr std::array kCommands = {
 };
 
 void print_help(std::ostream& out) {
+  constexpr std::size_t kIndent = 12;
+  const std::size_t width = help_width() - 1;
   out << "usage: wick COMMAND [options]\n\nCommands:\n";
   for (const Command& command : kCommands) {
-    out << "  " << command.name << std::string(10 - command.name.size(), ' ') << command.summary << "\n";
+    out << "  " << command.name << std::string(kIndent - 2 - command.name.size(), ' ')
+        << wrapped(command.summary, width, kIndent) << "\n";
   }
-  out << "\nwick COMMAND --help tells a command's options; wick --version tells the version.\n"
-         "WICK_ISA in the environment forces an instruction set: scalar, sse2, avx2, avx512.\n";
+  out << "\n"
+      << wrapped("wick COMMAND --help tells a command's options, wick --version the version.", width) << "\n"
+      << wrapped("WICK_ISA=avx2 in the environment forces an instruction set (see wick info).", width)
+      << "\n";
 }
 
 void run_command(Arguments arguments, std::ostream& out) {
@@ -63,8 +71,9 @@ int write_out(const std::string& text) {
   return 1;
 }
 
-int failed(const std::exception& error, int exit_code) {
-  std::fprintf(stderr, "wick: %s\n", error.what());
+// One line, whatever the message quotes.
+int failed(const char* message, int exit_code) {
+  std::fprintf(stderr, "wick: %s\n", escaped(message).c_str());
   return exit_code;
 }
 
@@ -76,9 +85,11 @@ int run(Arguments arguments) {
     run_command(arguments, out);
     return write_out(out.str());
   } catch (const UsageError& error) {
-    return failed(error, 2);
+    return failed(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return failed("out of memory", 1);
   } catch (const std::exception& error) {
-    return failed(error, 1);
+    return failed(error.what(), 1);
   }
 }
 

@@ -17,16 +17,13 @@ namespace fs = std::filesystem;
   throw FileError("the folder " + repr(folder.string()) + " " + reason);
 }
 
-// A folder beside `folder` that nobody has, removed with everything in it unless it was renamed away.
+// A new folder in `parent`, removed with everything in it unless it was renamed away.
 class TemporaryFolder {
  public:
-  explicit TemporaryFolder(const fs::path& folder) {
+  explicit TemporaryFolder(const fs::path& parent) {
     for (int attempt = 0;; ++attempt) {
-      path_ = folder;
-      path_ += ".wick-" + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".tmp";
-      std::error_code error;
-      if (fs::create_directory(path_, error)) return;
-      if (error) fail(folder, "cannot be written: " + error.message());
+      path_ = parent / (".wick-" + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".tmp");
+      if (fs::create_directory(path_)) return;
     }
   }
   ~TemporaryFolder() {
@@ -46,50 +43,40 @@ std::string file_name(const Steps::value_type& step) { return step.first + ".npy
 
 // Nothing of anybody's may be lost: only what an earlier save wrote is replaced.
 void require_replaceable(const fs::path& folder, const Steps& steps) {
-  if (!fs::is_directory(folder)) fail(folder, "is a file, not a folder");
+  if (!fs::is_directory(folder)) fail(folder, "cannot be written: a file has that name");
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool is_ours =
         std::ranges::any_of(steps, [&](const auto& step) { return file_name(step) == name; });
-    if (!is_ours || !entry.is_regular_file()) {
-      fail(folder, "holds " + repr(name) + " and so is not replaced; name a new folder, or an empty one");
+    if (!is_ours || !fs::is_regular_file(entry.symlink_status())) {
+      fail(folder, "is left as it is: it holds " + repr(name) + "; name a new folder or an empty one");
     }
   }
 }
 
-void replace(const fs::path& folder, const fs::path& finished, const Steps& steps) {
-  std::error_code error;
-  if (!fs::exists(folder)) {
-    fs::rename(finished, folder, error);
-    if (error) fail(folder, "cannot be written: " + error.message());
-    return;
-  }
-  require_replaceable(folder, steps);
-  const TemporaryFolder before(folder);  // goes away with the old content
-  fs::rename(folder, before.path(), error);
-  if (!error) {
-    fs::rename(finished, folder, error);
-    std::error_code ignored;
-    if (error) fs::rename(before.path(), folder, ignored);
-  }
-  if (error) fail(folder, "cannot be replaced: " + error.message());
+void write_steps(const fs::path& folder, const Steps& steps) {
+  for (const auto& step : steps) save_npy(folder / file_name(step), step.second);
 }
 
 }  // namespace
 
 void save_folder(const fs::path& folder, const Steps& steps) {
   try {
-    // Without a slash at the end, and with links followed, so that "beside it" is a place of the same file
-    // system.
-    fs::path target = fs::absolute(folder).lexically_normal();
-    if (!target.has_filename()) target = target.parent_path();
-    if (fs::exists(target)) {
-      target = fs::canonical(target);
-      require_replaceable(target, steps);
+    fs::path target = fs::weakly_canonical(folder);
+    if (!target.has_filename()) target = target.parent_path();  // a slash at the end
+    if (!fs::exists(target)) {
+      const TemporaryFolder temporary(target.parent_path());
+      write_steps(temporary.path(), steps);
+      fs::rename(temporary.path(), target);
+      return;
     }
+    // Not replaced as a whole: somebody may stand in it, have mounted it, or have given it permissions.
+    require_replaceable(target, steps);
     const TemporaryFolder temporary(target);
-    for (const auto& step : steps) save_npy(temporary.path() / file_name(step), step.second);
-    replace(target, temporary.path(), steps);
+    write_steps(temporary.path(), steps);
+    for (const auto& step : steps) {
+      fs::rename(temporary.path() / file_name(step), target / file_name(step));
+    }
   } catch (const fs::filesystem_error& error) {
     fail(folder, "cannot be written: " + error.code().message());
   }

@@ -7,8 +7,9 @@
 namespace wick::tools {
 
 /// Writes every step as NAME.npy into `folder`: all of them, or nothing. They are written into a temporary
-/// folder beside it, which is then renamed. A folder that is empty, or holds nothing but .npy files of these
-/// names, is replaced. Throws FileError where the folder holds anything else, or cannot be written.
+/// folder, which is then renamed; a folder that is there stays, and gets the finished files. It has to be
+/// empty, or to hold nothing but an earlier save's files, which are replaced. Throws FileError where it holds
+/// anything else, or cannot be written.
 void save_folder(const std::filesystem::path& folder, const Steps& steps);
 
 }  // namespace wick::tools

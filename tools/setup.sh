@@ -76,17 +76,8 @@ has_cmake() {
   printf '%s\n' 3.22 "$version" | sort -C -V
 }
 
-# The first Python that has NumPy. The one that comes first on PATH may be somebody's own, without it.
-numpy_python() {
-  local python
-  for python in python3 /usr/bin/python3; do
-    if has "$python" && "$python" -c 'import numpy' >/dev/null 2>&1; then
-      printf '%s\n' "$python"
-      return
-    fi
-  done
-  return 1
-}
+# As the tests look for it.
+has_numpy() { sh "$root/tests/tools/with_numpy.sh" -c '' >/dev/null 2>&1; }
 
 # Clang's own libraries for -fsanitize, which Debian packs apart from the compiler.
 has_clang_sanitizers() {
@@ -128,10 +119,14 @@ missing_for() { # <build|test|format|scripts|clang|sanitizers>
   esac
 }
 
-# What the tests can do without, saying what they skip.
+# What can be done without, with less done.
 wanted_for() { # <build|test|…>
+  local cxx
   case $1 in
-    test | clang | sanitizers) numpy_python >/dev/null || echo python3-numpy ;;
+    test | clang | sanitizers)
+      has_numpy || echo python3-numpy
+      has_header benchmark/benchmark.h || echo libbenchmark-dev
+      ;;
   esac
 }
 
@@ -185,8 +180,11 @@ set_up() { # <build|test|…>
     fi
     die "missing: ${missing[*]} (Debian's names; install what your system calls them, then run this again)"
   fi
-  if ((${#wanted[@]})); then
-    say "without ${wanted[*]}: the comparisons with NumPy are skipped"
+  if [[ " ${wanted[*]} " == *" python3-numpy "* ]]; then
+    say "without python3-numpy: the comparisons with NumPy are skipped"
+  fi
+  if [[ " ${wanted[*]} " == *" libbenchmark-dev "* ]]; then
+    say "without libbenchmark-dev: bench/ is not built"
   fi
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
@@ -8,17 +9,15 @@
 #include <wick/framework/print.h>
 #include <wick/models/text.h>
 #include <wick/tools/show.h>
+#include <wick/tools/terminal.h>
 
 namespace wick::tools {
 namespace {
 
-constexpr std::size_t kCell = 7;  // " 0.123", or an escaped token such as '\n'
-
-// How many columns of a terminal a string takes, near enough: its code points.
-std::size_t width_of(const std::string& text) { return decode_utf8(text).size(); }
+constexpr std::size_t kDigits = 5;  // "0.123"
 
 std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, width_of(text)), ' ') + text;
+  return std::string(width - std::min(width, columns_of(text)), ' ') + text;
 }
 
 std::vector<std::string> shown(const std::vector<std::string>& tokens) {
@@ -27,9 +26,9 @@ std::vector<std::string> shown(const std::vector<std::string>& tokens) {
   return result;
 }
 
-std::string three_digits(double weight) {
-  std::array<char, 32> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.3f", weight);
+std::string three_digits(double weight, std::size_t width) {
+  std::array<char, 64> digits{};
+  std::snprintf(digits.data(), digits.size(), "%*.3f", static_cast<int>(width), weight);
   return digits.data();
 }
 
@@ -42,40 +41,46 @@ std::string csv_field(const std::string& text) {
 
 }  // namespace
 
-void show_table(const Attention& attention, std::optional<int> width, std::ostream& out) {
+void show_table(const Attention& attention, std::optional<std::size_t> width, std::ostream& out) {
   const std::vector<std::string> tokens = shown(attention.tokens);
   const Tensor weights = first(attention["head.weights"]);  // (T, T)
   const std::vector<std::int64_t> argmax = most_attended(attention["head.weights"]).to_vector<std::int64_t>();
   const std::size_t count = tokens.size();
   const std::size_t index_width = std::to_string(count - 1).size();
-  std::size_t label_width = 0;
-  for (const std::string& token : tokens) label_width = std::max(label_width, width_of(token));
-  const std::size_t cell = std::max(kCell, label_width + 1);
+  std::size_t token_width = 0;
+  for (const std::string& token : tokens) token_width = std::max(token_width, columns_of(token));
 
   const auto label = [&](std::size_t i) {
-    return right(std::to_string(i), index_width) + " " + right(tokens[i], label_width);
+    return right(std::to_string(i), index_width) + " " + right(tokens[i], token_width);
   };
-  const std::size_t margin = index_width + 1 + label_width;
-  const std::size_t argmax_width = margin + 4;
-  const std::size_t room = width ? static_cast<std::size_t>(*width) : margin + count * cell + argmax_width;
-  const std::size_t per_block = std::clamp<std::size_t>(
-      room > margin + argmax_width ? (room - margin - argmax_width) / cell : 1, 1, count);
+  const std::size_t label_width = index_width + 1 + token_width;
+  const std::size_t argmax_width = 4 + label_width;
+  const std::size_t cell = std::max({kDigits, token_width, index_width}) + 2;
+  const std::size_t room = width.value_or(std::numeric_limits<std::size_t>::max());
+  const std::size_t most = room > label_width + cell ? (room - label_width) / cell : 1;
 
-  out << "attention weights: a row per query, a column per key; ->: attended most\n";
-  for (std::size_t begin = 0; begin < count; begin += per_block) {
-    const std::size_t end = std::min(count, begin + per_block);
-    out << "\n" << std::string(margin, ' ');
-    for (std::size_t key = begin; key < end; ++key) out << right(std::to_string(key), cell);
-    out << "\n" << std::string(margin, ' ');
-    for (std::size_t key = begin; key < end; ++key) out << right(tokens[key], cell);
+  out << wrapped("attention weights: a row per query, a column per key; ->: attended most", room) << "\n";
+  // The argmax stands behind the last key, or in a block of its own where there is no room for it.
+  bool is_done = false;
+  for (std::size_t begin = 0; !is_done; begin = std::min(count, begin + most)) {
+    const std::size_t end = std::min(count, begin + most);
+    is_done = end == count && (begin == end || label_width + (end - begin) * cell + argmax_width <= room);
     out << "\n";
+    if (begin < end) {
+      out << std::string(label_width, ' ');
+      for (std::size_t key = begin; key < end; ++key) out << right(std::to_string(key), cell);
+      out << "\n" << std::string(label_width, ' ');
+      for (std::size_t key = begin; key < end; ++key) out << right(tokens[key], cell);
+      out << "\n";
+    }
     for (std::size_t query = 0; query < count; ++query) {
       out << label(query);
       for (std::size_t key = begin; key < end; ++key) {
         const double weight = weights.at({static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)});
-        out << right(three_digits(weight), cell);
+        out << three_digits(weight, cell);
       }
-      out << " -> " << label(static_cast<std::size_t>(argmax[query])) << "\n";
+      if (is_done) out << " -> " << label(static_cast<std::size_t>(argmax[query]));
+      out << "\n";
     }
   }
 }

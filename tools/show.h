@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <optional>
 
@@ -7,9 +8,9 @@
 
 namespace wick::tools {
 
-/// The weights as a table, the tokens on both sides, three digits, and each row's argmax with its token.
-/// Where `width` is given, a table wider than that is cut into blocks of columns.
-void show_table(const Attention& attention, std::optional<int> width, std::ostream& out);
+/// The weights as a table, the tokens on both sides, three digits, and behind the last key each row's argmax
+/// with its token. Where `width` is given, a table wider than that is cut into blocks of columns.
+void show_table(const Attention& attention, std::optional<std::size_t> width, std::ostream& out);
 
 /// One object: text, tokens, ids, weights (all digits), argmax. Numbers that JSON does not have (NaN) are
 /// null.

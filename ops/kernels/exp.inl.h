@@ -69,11 +69,11 @@ WICK_INLINE Vec<T, A> exp(Vec<T, A> x) {
   });
   const V result = scale_by_power_of_two(series, k_in_low_bits);
 
-  // Outside, the bits above are meaningless: 0 below, and x + inf is inf above and NaN for NaN.
-  const V smallest = V::broadcast(Constants::smallest);
-  const V largest = V::broadcast(Constants::largest);
-  const V outside = V::select(x < smallest, V::zero(), x + V::broadcast(static_cast<T>(__builtin_inf())));
-  return V::select((smallest <= x) & (x <= largest), result, outside);
+  // Outside the normal numbers the bits above mean nothing. Below, the answer is 0; x + inf is inf above, and
+  // NaN for NaN.
+  const V infinity = V::broadcast(static_cast<T>(__builtin_inf()));
+  const V up_to_infinity = V::select(x <= V::broadcast(Constants::largest), result, x + infinity);
+  return V::select(x < V::broadcast(Constants::smallest), V::zero(), up_to_infinity);
 }
 
 template <typename T, typename A>

@@ -23,7 +23,8 @@ WICK_INLINE Matrix<T> rest_of(Matrix<T> matrix, std::int64_t i, std::int64_t j) 
           matrix.column_stride};
 }
 
-/// Where a panel's last vector goes to memory through `Last` (Whole or Part), all others are whole.
+/// One tile over one block of k. The last vector of each row goes to memory through `last` (Whole or Part),
+/// for the panel may end inside it; all others are whole. b needs whole vectors throughout: see copy_panel.
 template <typename V, int rows, int vectors, typename Last, typename T>
 void matmul_tile(std::int64_t depth, Matrix<T> a, const T* b, std::int64_t b_row_stride, T* out,
                  std::int64_t out_row_stride, bool continues, Last last) {
@@ -79,9 +80,8 @@ void matmul_rows(std::int64_t M, std::int64_t depth, Matrix<T> a, const T* b, st
   }
   if constexpr (rows > 1) {
     if (i < M) {
-      matmul_rows<V, rows / 2, vectors>(
-          M - i, depth, {a.data + i * a.row_stride, a.row_stride, a.column_stride}, b, b_row_stride,
-          out + i * out_row_stride, out_row_stride, continues, last);
+      matmul_rows<V, rows / 2, vectors>(M - i, depth, rest_of(a, i, 0), b, b_row_stride,
+                                        out + i * out_row_stride, out_row_stride, continues, last);
     }
   }
 }

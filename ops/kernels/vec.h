@@ -8,6 +8,7 @@
 // processor lacks.
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)

@@ -65,19 +65,6 @@ inline std::vector<std::byte> npy_bytes(const std::string& dict, const std::stri
   return to_bytes(std::string("\x93NUMPY\x01\x00", 8) + length + dict + data);
 }
 
-/// What an error of exactly this class says; otherwise a text that no test expects.
-template <typename Expected, typename Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Expected& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("another error: ") + error.what();
-  }
-  return "no error";
-}
-
 /// A folder of its own for one test, gone afterwards.
 class TemporaryFolder {
  public:

@@ -16,6 +16,7 @@
 #include <wick/framework/makers.h>
 #include <wick/framework/npy.h>
 #include <wick/tests/framework/bytes.h>
+#include <wick/tests/framework/errors.h>
 
 namespace wick {
 namespace {
@@ -120,6 +121,7 @@ TEST(NpyDamage, Shape) {
   EXPECT_EQ(shape_damage("(,)"), "expected a size in shape at byte 51, found ,)}");
   EXPECT_EQ(shape_damage("(2 1)"), "expected ',' or ')' in shape at byte 53, found 1)}");
   EXPECT_EQ(shape_damage("(2.0,)"), "expected ',' or ')' in shape at byte 52, found .0,)}");
+  EXPECT_EQ(shape_damage("(02,)"), "expected a size without leading zeros in shape at byte 51, found 02,)}");
   EXPECT_EQ(shape_damage("(True,)"), "expected a size in shape at byte 51, found True,)}");
   EXPECT_EQ(shape_damage("(+2,)"), "expected a size in shape at byte 51, found +2,)}");
   EXPECT_EQ(shape_damage("(1, (2,))"), "expected a size in shape at byte 54, found (2,))}");
@@ -132,6 +134,8 @@ TEST(NpyDamage, Shape) {
   EXPECT_EQ(shape_damage("(1, 1, 1, 1, 1, 1, 1, 1, 2)"), "shape has 9 sizes, expected at most 8");
   EXPECT_EQ(shape_damage("(4294967296, 4294967296)"),
             "shape (4294967296, 4294967296) has more elements than 64 bits can count in bytes");
+  EXPECT_EQ(shape_damage("(0, 4294967296, 4294967296)"),
+            "shape (0, 4294967296, 4294967296) has more elements than 64 bits can count in bytes");
   EXPECT_EQ(shape_damage("(1152921504606846976, 0)"),
             "shape (1152921504606846976, 0) has more elements than 64 bits can count in bytes");
 }

@@ -14,6 +14,7 @@
 #include <wick/framework/print.h>
 #include <wick/framework/round.h>
 #include <wick/tests/framework/bytes.h>
+#include <wick/tests/framework/errors.h>
 
 namespace wick {
 namespace {
@@ -71,6 +72,8 @@ TEST(Print, Floats) {
   EXPECT_EQ(to_string(tensor({1, 0.5, 0.25}, float64)), "[1.   0.5  0.25]");
   EXPECT_EQ(to_string(tensor({0.1, 0.123456789}, float64)), "[0.1        0.12345679]");
   EXPECT_EQ(to_string(tensor({0.1}, float32)), "[0.1]");
+  EXPECT_EQ(to_string(tensor({0.0001}, float64)), "[0.0001]");
+  EXPECT_EQ(to_string(tensor({0.0001}, float32)), "[1.e-04]");  // a little less than the double
   EXPECT_EQ(to_string(tensor({1e-5, 1}, float64)), "[1.e-05 1.e+00]");
   EXPECT_EQ(to_string(tensor({1e-5, 1}, float64), {.suppress = true}), "[0.00001 1.     ]");
   EXPECT_EQ(to_string(tensor({1e-5, 1}, float64), {.precision = 3, .suppress = true}), "[0. 1.]");
@@ -78,6 +81,7 @@ TEST(Print, Floats) {
   EXPECT_EQ(to_string(tensor({1e8}, float64)), "[1.e+08]");
   EXPECT_EQ(to_string(tensor({99999999}, float64)), "[99999999.]");
   EXPECT_EQ(to_string(tensor({96529408}, float32)), "[96529408.]");
+  EXPECT_EQ(to_string(tensor({1, 1000}, float64)), "[   1. 1000.]");
   EXPECT_EQ(to_string(tensor({1, 1000.5}, float64)), "[1.0000e+00 1.0005e+03]");
   EXPECT_EQ(to_string(tensor({1e-300, 1e300}, float64)), "[1.e-300 1.e+300]");
   EXPECT_EQ(to_string(tensor({1e-5, 1e300}, float64)), "[1.e-005 1.e+300]");
@@ -129,7 +133,7 @@ TEST(Print, Summarizes) {
   EXPECT_EQ(to_string(arange(10), {.threshold = 10}), "[0 1 2 3 4 5 6 7 8 9]");
   EXPECT_EQ(to_string(arange(6), {.threshold = 0}), "[0 1 2 3 4 5]");
   EXPECT_EQ(to_string(arange(16).strided_view({4, 4}, {4, 1}), {.threshold = 0, .edgeitems = 1}),
-            "[[0 ... 3]\n ...\n [12 ... 15]]");
+            "[[ 0 ...  3]\n ...\n [12 ... 15]]");
   EXPECT_EQ(to_string(arange(5), {.threshold = 0, .edgeitems = 0}), "[... 4]");
 }
 

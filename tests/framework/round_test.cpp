@@ -10,6 +10,7 @@
 #include <wick/framework/print.h>
 #include <wick/framework/round.h>
 #include <wick/tests/framework/bytes.h>
+#include <wick/tests/framework/errors.h>
 
 namespace wick {
 namespace {

@@ -15,6 +15,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/write_file.h>
 #include <wick/tests/framework/bytes.h>
+#include <wick/tests/framework/errors.h>
 
 namespace wick {
 namespace {

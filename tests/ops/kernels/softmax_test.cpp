@@ -149,6 +149,23 @@ TYPED_TEST(SoftmaxTest, EqualScoresHaveEqualWeights) {
   }
 }
 
+/// A weight is the exponential divided by the sum, rounded once; times 1 / sum it would be rounded twice. In
+/// a row of two the sum has one order only, so that the bits are known.
+TYPED_TEST(SoftmaxTest, WeightsAreDividedOnce) {
+  using T = TypeParam;
+  for (const KernelTable* table : present_sets()) {
+    SCOPED_TRACE(table->name);
+    Numbers numbers(71);
+    for (const T difference : numbers.vector<T>(100, -5, 0)) {
+      T exponential;
+      table->in<T>().exp(&difference, &exponential, 1);
+      const T sum = 1 + exponential;
+      ASSERT_TRUE(same_bits(softmax_of<T>(*table, {0, difference}), {1 / sum, exponential / sum}))
+          << difference;
+    }
+  }
+}
+
 /// Keys blocked behind the others weigh exactly 0, and leave the others the bits that they have in a shorter
 /// row.
 TYPED_TEST(SoftmaxTest, BlockedEndEqualsShorterRow) {

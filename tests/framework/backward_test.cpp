@@ -1,0 +1,276 @@
+#include <cstdint>
+#include <functional>
+#include <pthread.h>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "errors.h"
+#include "small_ops.h"
+#include <wick/framework/graph.h>
+#include <wick/framework/makers.h>
+#include <wick/framework/memory.h>
+
+namespace wick {
+namespace {
+
+using small::add;
+using small::leaf;
+using small::mul;
+using small::same;
+using small::scale;
+using small::square_root;
+using small::sum;
+using Floats = std::vector<double>;
+
+constexpr const char* kFreed =
+    "scale: the graph was freed by an earlier backward; give that one retain_graph";
+
+// A node whose backward returns what a test wants.
+class ScriptedNode final : public Node {
+ public:
+  ScriptedNode(const Origin& origin, std::vector<Tensor> gradients)
+      : Node(origin), gradients_(std::move(gradients)) {}
+  std::vector<Tensor> backward(const Tensor&) const override { return gradients_; }
+
+ private:
+  std::vector<Tensor> gradients_;
+};
+
+// Notes how the engine calls it, and what a saved value is.
+struct Notes {
+  bool recording = true;
+  bool gradient_in_graph = true;
+  bool saved_in_graph = true;
+};
+class NotingNode final : public Node {
+ public:
+  NotingNode(const Origin& origin, Notes& notes) : Node(origin), notes_(notes), x_(this, *origin.inputs[0]) {}
+  std::vector<Tensor> backward(const Tensor& gradient) const override {
+    notes_ = {grad_enabled(), gradient.requires_grad(), x_.get().requires_grad()};
+    return {gradient};
+  }
+
+ private:
+  Notes& notes_;
+  Saved x_;
+};
+
+std::string error_of_scripted(const std::vector<Tensor>& gradients) {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = record<ScriptedNode>("scripted", {&x}, zeros({}), gradients);
+  return error_of<GraphError>([&] { y.backward(); });
+}
+
+TEST(Backward, ReachesALeafThroughAChain) {
+  const Tensor x = leaf(1);
+  scale(scale(x, 2), 3).backward();
+  EXPECT_EQ(x.grad().item(), 6);
+}
+
+TEST(Backward, AddsUpOverADiamond) {
+  const Tensor a = leaf(2);
+  const Tensor b = leaf(3);
+  const Tensor c = add(a, b);
+  const Tensor d = mul(a, b);
+  const Tensor y = add(add(c, d), mul(c, d));
+  EXPECT_EQ(y.item(), 41);
+  y.backward();
+  EXPECT_EQ(a.grad().item(), 25);
+  EXPECT_EQ(b.grad().item(), 19);
+}
+
+TEST(Backward, AddsUpOverTheSameInputTwice) {
+  const Tensor x = leaf({1, 2});
+  sum(mul(x, x)).backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({2, 4}));
+  const Tensor z = leaf({1, 2});
+  const Tensor twice = add(z, z);
+  sum(add(twice, twice)).backward();
+  EXPECT_EQ(z.grad().to_vector<double>(), Floats({4, 4}));
+}
+
+TEST(Backward, VisitsANodeOnceHoweverManyPathsLeadToIt) {
+  Tensor y = leaf(1);
+  const Tensor x = y;
+  for (int i = 0; i < 60; ++i) y = add(y, y);  // 2^60 paths
+  y.backward();
+  EXPECT_EQ(x.grad().item(), static_cast<double>(std::int64_t{1} << 60));
+}
+
+TEST(Backward, OfALeafIsOne) {
+  const Tensor x = leaf({5});
+  x.backward();
+  EXPECT_EQ(x.grad().item(), 1);
+  x.backward();
+  EXPECT_EQ(x.grad().item(), 2);
+}
+
+TEST(Backward, LeavesOutWhatNeedsNoGradient) {
+  const Tensor x = leaf({2});
+  const Tensor constant = tensor({7}, float64);
+  mul(constant, x).backward();
+  EXPECT_EQ(x.grad().item(), 7);
+  EXPECT_FALSE(constant.requires_grad());
+}
+
+TEST(Backward, TakesAGradientOfAnyLayoutAndLeavesItAlone) {
+  const Tensor x = leaf({{1, 2}, {3, 4}});
+  const Tensor weights = tensor({{10, 20}, {30, 40}}, float64);
+  scale(x, 1).backward(weights.strided_view({2, 2}, {1, 2}));
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({10, 30, 20, 40}));
+  x.backward(weights);
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({20, 50, 50, 80}));
+  EXPECT_EQ(weights.to_vector<double>(), Floats({10, 20, 30, 40}));
+}
+
+TEST(Backward, GivesEachLeafMemoryOfItsOwn) {
+  const Tensor a = leaf({1, 2});
+  const Tensor b = leaf({3, 4});
+  const Tensor weights = ones({2}, float64);
+  add(a, b).backward(weights);
+  EXPECT_FALSE(a.grad().shares_storage(b.grad()));
+  EXPECT_FALSE(a.grad().shares_storage(weights));
+  sum(a).backward();
+  EXPECT_EQ(a.grad().to_vector<double>(), Floats({2, 2}));
+  EXPECT_TRUE(a.grad().is_contiguous());
+}
+
+TEST(Backward, AddsToTheGradientUntilItIsForgotten) {
+  Tensor x = leaf({1});
+  EXPECT_FALSE(x.grad().defined());
+  scale(x, 2).backward();
+  const Tensor first = x.grad();
+  scale(x, 3).backward();
+  EXPECT_EQ(x.grad().item(), 5);
+  EXPECT_EQ(first.item(), 2) << "a gradient that somebody took stays as it was";
+  x.zero_grad();
+  EXPECT_FALSE(x.grad().defined());
+  scale(x, 4).backward();
+  EXPECT_EQ(x.grad().item(), 4);
+}
+
+TEST(Backward, TwiceIsAnErrorThatLeavesTheGradient) {
+  const Tensor x = leaf(1);
+  const Tensor y = scale(scale(x, 2), 3);
+  y.backward();
+  EXPECT_EQ(error_of<GraphError>([&] { y.backward(); }), kFreed);
+  EXPECT_EQ(x.grad().item(), 6);
+}
+
+TEST(Backward, TwiceIsRightWhereTheFirstRetained) {
+  const Tensor x = leaf(1);
+  const Tensor y = scale(scale(x, 2), 3);
+  y.backward(true);
+  EXPECT_EQ(x.grad().item(), 6);
+  y.backward();
+  EXPECT_EQ(x.grad().item(), 12);
+  EXPECT_EQ(error_of<GraphError>([&] { y.backward(); }), kFreed);
+  EXPECT_EQ(x.grad().item(), 12);
+}
+
+TEST(Backward, ThroughAPartThatWasFreedIsAnErrorBeforeAnyGradient) {
+  const Tensor x = leaf(1);
+  const Tensor other = leaf(1);
+  const Tensor shared = scale(x, 2);
+  scale(shared, 3).backward();
+  const Tensor y = add(scale(other, 5), shared);
+  EXPECT_EQ(error_of<GraphError>([&] { y.backward(); }), kFreed);
+  EXPECT_FALSE(other.grad().defined());
+}
+
+TEST(Backward, FreesWhatWasSaved) {
+  const Tensor x = leaf({1, 2});
+  const Tensor y = mul(x, x);
+  y.backward(ones({2}, float64), true);
+  EXPECT_EQ(y.node()->saved_bytes(), 32);
+  y.backward(ones({2}, float64));
+  EXPECT_EQ(y.node()->saved_bytes(), 0);
+  EXPECT_TRUE(y.node()->is_released());
+  EXPECT_FALSE(x.node()->is_released());
+}
+
+TEST(Backward, RunsWithRecordingOffOnValuesOutsideTheGraph) {
+  const Tensor x = leaf({1});
+  const Tensor gradient = leaf({1});
+  Notes notes;
+  record<NotingNode>("noting", {&x}, ones({1}, float64), notes).backward(gradient);
+  EXPECT_FALSE(notes.recording);
+  EXPECT_FALSE(notes.gradient_in_graph);
+  EXPECT_FALSE(notes.saved_in_graph);
+  EXPECT_FALSE(x.grad().requires_grad());
+  EXPECT_FALSE(gradient.grad().defined());
+  EXPECT_TRUE(grad_enabled());
+}
+
+TEST(Backward, SaysWhatItLacks) {
+  const Tensor x = leaf({1, 2});
+  EXPECT_EQ(error_of<GraphError>([&] { scale(x, 2).backward(); }),
+            "backward of a tensor of shape (2,) needs the gradient of the output: backward(gradient)");
+  EXPECT_EQ(error_of<GraphError>([] { ones({}).backward(); }),
+            "backward: nothing that this tensor was computed from requires a gradient");
+  EXPECT_EQ(error_of<GraphError>([&] { scale(x, 2).backward(ones({1}, float64)); }),
+            "backward: a gradient of (1,) of float64 for a tensor of (2,) of float64");
+  EXPECT_EQ(error_of<GraphError>([&] { scale(x, 2).backward(ones({2}, float32)); }),
+            "backward: a gradient of (2,) of float32 for a tensor of (2,) of float64");
+  EXPECT_EQ(error_of<GraphError>([&] { return scale(x, 2).grad(); }),
+            "grad: only a leaf, a tensor marked by set_requires_grad, collects a gradient");
+}
+
+TEST(Backward, RefusesAnUndefinedGradientThoughItLooksLikeAScalar) {
+  Tensor x = zeros({}, float32);
+  x.set_requires_grad(true);
+  EXPECT_EQ(error_of<TypeError>([&] { same(x).backward(Tensor()); }),
+            "an undefined tensor has no elements to read or write");
+}
+
+TEST(Backward, FindsOutAnOpThatReturnsWrongGradients) {
+  const std::string input = " for input 0, which is (2,) of float64";
+  EXPECT_EQ(error_of_scripted({}), "scripted: backward returned 0 gradients for 1 inputs");
+  EXPECT_EQ(error_of_scripted({Tensor()}), "scripted: backward returned nothing" + input);
+  EXPECT_EQ(error_of_scripted({zeros({1, 2}, float64)}),
+            "scripted: backward returned (1, 2) of float64" + input);
+  EXPECT_EQ(error_of_scripted({zeros({2})}), "scripted: backward returned (2,) of float32" + input);
+  EXPECT_TRUE(grad_enabled());
+}
+
+TEST(Saved, AWriteToWhatWasSavedIsFoundOut) {
+  Tensor x = leaf({1, 2});
+  const Tensor y = mul(x, x);
+  x.fill(3);
+  EXPECT_EQ(
+      error_of<GraphError>([&] { y.backward(ones({2}, float64)); }),
+      "mul: a value of shape (2,) that backward needs was written to after the op had used it (version 2, "
+      "saved at 1)");
+}
+
+TEST(Saved, AWriteThroughAnyViewIsFoundOut) {
+  const auto writes = std::vector<std::function<void(Tensor)>>{
+      [](Tensor view) { view.fill(0); },
+      [](Tensor view) { view.set({0}, 1); },
+      [](Tensor view) { view.copy_from(zeros({1})); },
+      [](Tensor view) { view.mutable_data<double>()[0] = 1; },
+      [](Tensor view) { view.mutable_span<double>()[0] = 1; },
+  };
+  for (const auto& write : writes) {
+    const Tensor x = leaf({4, 9});
+    const Tensor y = mul(x, x);
+    const Tensor root = square_root(y);
+    write(x.strided_view({1}, {1}, 1));
+    EXPECT_THROW(y.backward(ones({2}, float64)), GraphError);
+    write(root.strided_view({1}, {1}));
+    EXPECT_THROW(root.backward(ones({2}, float64)), GraphError);
+  }
+}
+
+TEST(Saved, WritesThatNobodyReadsAreAllowed) {
+  Tensor x = leaf({1});
+  const Tensor y = scale(x, 2);
+  x.fill(100);
+  y.backward();
+  EXPECT_EQ(x.grad().item(), 2);
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "errors.h"
+#include <wick/framework/error.h>
+#include <wick/framework/makers.h>
+#include <wick/framework/memory.h>
+
+namespace wick::memory {
+namespace {
+
+constexpr std::size_t kMebi = std::size_t{1} << 20;
+
+// Every test starts with an empty cache.
+class Memory : public testing::Test {
+ protected:
+  Memory() { release_cached(); }
+  ~Memory() override {
+    release_cached();
+    EXPECT_EQ(counts().now, before_);
+  }
+
+  // Under a sanitizer nothing is kept.
+  static bool keeps_blocks() {
+    release(allocate(1), 1);
+    const bool kept = counts().cached > 0;
+    release_cached();
+    return kept;
+  }
+
+  // What a block of allocate(bytes) takes in the cache: its true size.
+  static std::int64_t block_size(std::size_t bytes) {
+    release_cached();
+    release(allocate(bytes), bytes);
+    return counts().cached;
+  }
+
+  const std::int64_t before_ = counts().now;
+};
+
+// Small sizes one by one, then the neighbourhood of every multiple of a power of two.
+std::vector<std::size_t> many_sizes(std::size_t largest) {
+  std::set<std::size_t> sizes;
+  for (std::size_t bytes = 0; bytes <= 600; ++bytes) sizes.insert(bytes);
+  for (std::size_t power = 512; power <= largest; power *= 2) {
+    for (std::size_t quarter = 4; quarter <= 8; ++quarter) {
+      for (const std::size_t near : {-65, -64, -1, 0, 1, 64}) sizes.insert(power / 4 * quarter + near);
+    }
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+TEST_F(Memory, EveryBlockIsAlignedAndCanBeWrittenWhole) {
+  std::vector<std::pair<std::byte*, std::size_t>> blocks;
+  for (const std::size_t bytes : many_sizes(kMebi)) {
+    std::byte* block = allocate(bytes);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % kAlignment, 0u) << bytes;
+    std::memset(block, static_cast<int>(blocks.size() % 251), bytes);
+    blocks.emplace_back(block, bytes);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto [block, bytes] = blocks[i];
+    const auto expected = static_cast<std::byte>(i % 251);
+    EXPECT_TRUE(std::all_of(block, block + bytes, [&](std::byte byte) { return byte == expected; })) << bytes;
+    release(block, bytes);
+  }
+}
+
+TEST_F(Memory, ABlockIsNeverSmallerThanAskedForNorMuchLarger) {
+  if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
+  for (const std::size_t bytes : many_sizes(64 * kMebi)) {
+    const auto asked = static_cast<std::int64_t>(bytes);
+    EXPECT_GE(block_size(bytes), asked);
+    EXPECT_LE(block_size(bytes), std::max<std::int64_t>(asked + 64, asked + asked / 4)) << asked;
+    EXPECT_EQ(block_size(bytes) % 64, 0);
+  }
+}
+
+TEST_F(Memory, AReleasedBlockIsReusedForSizesThatItHolds) {
+  if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
+  for (const std::size_t bytes : many_sizes(kMebi)) {
+    const auto held = static_cast<std::size_t>(block_size(bytes));
+    std::byte* block = allocate(bytes);
+    release(block, bytes);
+    std::byte* again = allocate(held);
+    EXPECT_EQ(again, block) << bytes;
+    release(again, held);
+    std::byte* larger = allocate(held + 1);
+    EXPECT_NE(larger, block) << bytes;
+    release(larger, held + 1);
+  }
+}
+
+TEST_F(Memory, CountsWhatIsHeldWhatWasAndWhatIsKept) {
+  const bool keeps = keeps_blocks();
+  reset_peak();
+  EXPECT_EQ(counts().peak, before_);
+  std::byte* first = allocate(1000);
+  std::byte* second = allocate(24);
+  EXPECT_EQ(counts().now, before_ + 1024);
+  release(first, 1000);
+  EXPECT_EQ(counts().now, before_ + 24);
+  EXPECT_EQ(counts().peak, before_ + 1024);
+  EXPECT_EQ(counts().cached, keeps ? 1024 : 0);
+  reset_peak();
+  EXPECT_EQ(counts().peak, before_ + 24);
+  release(second, 24);
+  EXPECT_EQ(counts().cached, keeps ? 1024 + 64 : 0);
+  release_cached();
+  EXPECT_EQ(counts().cached, 0);
+}
+
+TEST_F(Memory, ZeroBytesAreABlockToo) {
+  std::byte* one = allocate(0);
+  std::byte* other = allocate(0);
+  EXPECT_NE(one, nullptr);
+  EXPECT_NE(one, other);
+  EXPECT_EQ(counts().now, before_);
+  release(one, 0);
+  release(other, 0);
+}
+
+TEST_F(Memory, AnAbsurdSizeIsAnErrorThatNamesIt) {
+  for (const std::size_t bytes : {std::size_t{1} << 50, std::size_t{1} << 62, (std::size_t{1} << 62) + 1,
+                                  std::size_t{1} << 63, SIZE_MAX}) {
+    EXPECT_EQ(error_of<Error>([&] { allocate(bytes); }), "out of memory: a tensor asked for " +
+                                                             std::to_string(bytes) + " bytes, with " +
+                                                             std::to_string(before_) + " held by others");
+  }
+  EXPECT_EQ(counts().now, before_);
+}
+
+TEST_F(Memory, AnErrorReturnsWhatWasKept) {
+  release(allocate(1000), 1000);
+  EXPECT_THROW(allocate(std::size_t{1} << 50), Error);
+  std::byte* block = allocate(1000);
+  std::memset(block, 1, 1000);
+  release(block, 1000);
+}
+
+TEST_F(Memory, NoMoreIsKeptThanWasOnceInUse) {
+  if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
+  reset_peak();
+  release(allocate(48 * kMebi), 48 * kMebi);
+  EXPECT_EQ(counts().cached, 48 << 20);
+  release(allocate(32 * kMebi), 32 * kMebi);
+  EXPECT_EQ(counts().cached, 48 << 20) << "80 MB, of which never more than 48 were in use";
+
+  std::byte* both[] = {allocate(48 * kMebi), allocate(32 * kMebi)};
+  release(both[0], 48 * kMebi);
+  release(both[1], 32 * kMebi);
+  EXPECT_EQ(counts().cached, 80 << 20);
+}
+
+TEST_F(Memory, ServesManyThreads) {
+  const auto work = [](std::size_t seed) {
+    std::vector<std::pair<std::byte*, std::size_t>> blocks;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < 2000; ++i) {
+      const std::size_t bytes = (i * 7919 + seed * 104729) % 5000;
+      blocks.emplace_back(allocate(bytes), bytes);
+      std::memset(blocks.back().first, static_cast<int>(seed), bytes);
+      if (i % 3 == 0) continue;
+      const auto [block, size] = blocks[blocks.size() / 2];
+      blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() / 2));
+      wrong += static_cast<std::size_t>(
+          std::count_if(block, block + size, [&](std::byte byte) { return byte != std::byte(seed); }));
+      release(block, size);
+      if (i % 500 == 1) release_cached();
+    }
+    for (const auto& [block, size] : blocks) release(block, size);
+    return wrong;
+  };
+  std::array<std::size_t, 4> wrong{};
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < wrong.size(); ++t) threads.emplace_back([&, t] { wrong[t] = work(t + 1); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, (std::array<std::size_t, 4>{}));
+  EXPECT_GE(counts().peak, counts().now);
+}
+
+TEST_F(Memory, OneThreadMayReleaseWhatAnotherAllocated) {
+  std::byte* block = nullptr;
+  std::thread([&] { block = allocate(100); }).join();
+  EXPECT_EQ(counts().now, before_ + 100);
+  release(block, 100);
+}
+
+TEST_F(Memory, TensorsHoldJustTheirElements) {
+  {
+    const Tensor tensor = zeros({3, 5}, float64);
+    EXPECT_EQ(counts().now, before_ + 120);
+    const Tensor view = tensor.strided_view({5, 3}, {1, 5});
+    const Tensor copy = tensor;
+    EXPECT_EQ(counts().now, before_ + 120);
+  }
+  EXPECT_EQ(counts().now, before_);
+}
+
+}  // namespace
+}  // namespace wick::memory
