@@ -91,7 +91,8 @@ TEST(Linear, NamesTheDimensionThatDoesNotFit) {
 
 TEST(Linear, RefusesARowWithoutABatch) {
   const Linear linear(4, 3, {}, *default_rng(1));
-  EXPECT_EQ(error_of<ShapeError>([&] { linear.forward(zeros({4})); }), "linear: matmul: (4,) @ (4, 3): both need rank 2 or more");
+  EXPECT_EQ(error_of<ShapeError>([&] { linear.forward(zeros({4})); }),
+            "linear: matmul: (4,) @ (4, 3): both need rank 2 or more");
 }
 
 TEST(Linear, RefusesAnotherType) {
