@@ -27,7 +27,7 @@ class ExpandNode final : public Node {
 
 Tensor expand(const Tensor& x, const Shape& shape) {
   require_defined("expand", "x", x);
-  if (x.rank() > shape.rank() || !(broadcast_shapes("expand", x.shape(), shape) == shape)) {
+  if (!(broadcast_shapes("expand", x.shape(), shape) == shape)) {
     throw ShapeError("expand: " + to_string(x.shape()) + " does not broadcast to " + to_string(shape));
   }
   Tensor y = x.strided_view(shape, broadcast_strides(x.shape(), x.strides(), shape));

@@ -63,6 +63,7 @@ TEST(Expand, SaysWhatDoesNotFit) {
   EXPECT_EQ(error({3}, {4}), "expand: (3,) and (4,) do not broadcast: dimension -1 is 3 and 4");
   EXPECT_EQ(error({3}, {1}), "expand: (3,) does not broadcast to (1,)");
   EXPECT_EQ(error({2, 3}, {3}), "expand: (2, 3) does not broadcast to (3,)");
+  EXPECT_EQ(error({2, 3}, {4}), "expand: (2, 3) and (4,) do not broadcast: dimension -1 is 3 and 4");
   EXPECT_EQ(error({1, 3}, {3}), "expand: (1, 3) does not broadcast to (3,)");
   EXPECT_EQ(error({0}, {1}), "expand: (0,) does not broadcast to (1,)");
   EXPECT_EQ(error({2, 3}, {}), "expand: (2, 3) does not broadcast to ()");

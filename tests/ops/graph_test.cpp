@@ -167,7 +167,7 @@ TEST(Graph, OneGradientForTwoInputsIsNotWrittenTo) {
 void on_a_small_stack(void (*body)()) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 256 * 1024);
+  pthread_attr_setstacksize(&attributes, std::size_t{256} << 10);
   pthread_t thread;
   const auto run = [](void* function) -> void* {
     reinterpret_cast<void (*)()>(function)();

@@ -171,7 +171,7 @@ TEST(Matmul, ShapeRuleStandsAlone) {
 
 TEST(Matmul, SaysWhatDoesNotFit) {
   const auto error = [](const Shape& a, const Shape& b) {
-    const std::string of_rule = error_of<ShapeError>([&] { matmul_shape(a, b); });
+    std::string of_rule = error_of<ShapeError>([&] { matmul_shape(a, b); });
     EXPECT_EQ(error_of<ShapeError>([&] { matmul(zeros(a), zeros(b)); }), of_rule);
     return of_rule;
   };
@@ -199,7 +199,7 @@ TEST(Matmul, AProductTooLargeIsAnErrorBeforeAnyAllocation) {
 TEST(Matmul, HasItsGradients) {
   const auto function = [](const Inputs& in) { return matmul(in[0], in[1]); };
   for (const Case& sizes : kCases) {
-    if (sizes.product.rank() == 8 || sizes.product.numel() > 100) continue;
+    if (sizes.a.numel() > 100 || sizes.product.rank() == 8) continue;
     SCOPED_TRACE(to_string(sizes.a) + " @ " + to_string(sizes.b));
     expect_gradients_everywhere(function, {normal(sizes.a, float64, 1), normal(sizes.b, float64, 2)});
   }

@@ -134,7 +134,7 @@ TEST(Reshape, ShapeRuleStandsAlone) {
 
 TEST(Reshape, SaysWhatDoesNotFit) {
   const auto error = [](const Shape& x, const Dimensions& shape) {
-    const std::string of_rule = error_of<ShapeError>([&] { reshape_shape(x, shape); });
+    std::string of_rule = error_of<ShapeError>([&] { reshape_shape(x, shape); });
     EXPECT_EQ(error_of<ShapeError>([&] { reshape(zeros(x), shape); }), of_rule);
     return of_rule;
   };
@@ -150,6 +150,12 @@ TEST(Reshape, SaysWhatDoesNotFit) {
             "reshape: size -3 in (2, -3): sizes are not negative, and -1, for what is left, stands once");
   EXPECT_EQ(error({2, 3}, {std::int64_t{1} << 32, std::int64_t{1} << 32}),
             "the number of elements of (4294967296, 4294967296) overflows a 64-bit integer");
+}
+
+TEST(Reshape, CopiesOnceWhereItMust) {
+  const Tensor x = normal({3, 4});
+  EXPECT_EQ(bytes_taken([&] { reshape(x, {12}); }), 0);
+  EXPECT_EQ(bytes_taken([&] { reshape(transpose(x), {12}); }), 12 * 8);
 }
 
 TEST(Reshape, WritingThroughAViewShowsInBoth) {

@@ -80,7 +80,7 @@ TEST(Slice, ShapeRuleStandsAlone) {
 
 TEST(Slice, SaysWhatReachesOutside) {
   const auto error = [](int axis, std::int64_t start, std::int64_t stop) {
-    const std::string of_rule = error_of<IndexError>([&] { slice_shape({2, 5}, axis, start, stop); });
+    std::string of_rule = error_of<IndexError>([&] { slice_shape({2, 5}, axis, start, stop); });
     EXPECT_EQ(error_of<IndexError>([&] { slice(zeros({2, 5}), axis, start, stop); }), of_rule);
     return of_rule;
   };

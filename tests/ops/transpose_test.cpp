@@ -81,7 +81,7 @@ TEST(Transpose, ShapeRuleStandsAlone) {
 
 TEST(Transpose, SaysWhatIsWrongWithTheAxes) {
   const auto error = [](const Dimensions& axes) {
-    const std::string of_rule = error_of<ShapeError>([&] { transpose_shape({2, 3, 4}, axes); });
+    std::string of_rule = error_of<ShapeError>([&] { transpose_shape({2, 3, 4}, axes); });
     EXPECT_EQ(error_of<ShapeError>([&] { transpose(zeros({2, 3, 4}), axes); }), of_rule);
     return of_rule;
   };
@@ -90,6 +90,7 @@ TEST(Transpose, SaysWhatIsWrongWithTheAxes) {
             "transpose: axes (0, 1, 2, 3) for a tensor of rank 3: one for each dimension is needed");
   EXPECT_EQ(error({}), "transpose: axes () for a tensor of rank 3: one for each dimension is needed");
   EXPECT_EQ(error({0, 0, 1}), "transpose: axis 0 is given twice in (0, 0, 1)");
+  EXPECT_EQ(error({-1, 0, 2}), "transpose: axis 2 is given twice in (-1, 0, 2)");
   EXPECT_EQ(error({2, 0, -1}), "transpose: axis -1 is given twice in (2, 0, -1)");
   EXPECT_EQ(error_of<IndexError>([] {
               transpose(zeros({2, 3, 4}), {0, -5, 1});

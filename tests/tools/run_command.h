@@ -92,11 +92,12 @@ inline std::pair<int, int> open_terminal(int columns) {
   const int screen = posix_openpt(O_RDWR | O_NOCTTY);
   grantpt(screen);
   unlockpt(screen);
-  const int program = open(ptsname(screen), O_RDWR | O_NOCTTY);
+  const char* name = ptsname(screen);
+  const int program = name == nullptr ? -1 : open(name, O_RDWR | O_NOCTTY);
   winsize size{};
   size.ws_row = 24;
   size.ws_col = static_cast<unsigned short>(columns);
-  ioctl(program, TIOCSWINSZ, &size);
+  if (ioctl(program, TIOCSWINSZ, &size) != 0) throw std::runtime_error("no pseudo-terminal");
   return {screen, program};
 }
 
@@ -147,6 +148,7 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
       setrlimit(RLIMIT_FSIZE, &limit);
       std::signal(SIGXFSZ, SIG_IGN);
     }
+    alarm(60);  // what hangs fails
     unsetenv("WICK_ISA");
     for (const auto& [name, value] : around.environment) setenv(name.c_str(), value.c_str(), 1);
     if (!around.folder.empty() && chdir(around.folder.c_str()) != 0) _exit(125);

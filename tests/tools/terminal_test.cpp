@@ -72,6 +72,15 @@ TEST(Terminal, EveryKeyStandsInOneBlock) {
             "2 'e' -> 0 't'\n");
 }
 
+TEST(Terminal, OneTooNarrowForAKeyGetsOneKeyPerBlock) {
+  const auto blocks = [](int columns) {
+    const std::string text = output_of({"attend", "--length", "3"}, {.columns = columns});
+    return text.substr(text.find("\n\n"));
+  };
+  EXPECT_EQ(blocks(13).find("'t'    'h'"), std::string::npos);
+  for (const int columns : {1, 4, 5, 6, 12}) EXPECT_EQ(blocks(columns), blocks(13)) << columns;
+}
+
 TEST(Terminal, FormatsForProgramsAreNotCut) {
   for (const std::string format : {"json", "csv"}) {
     EXPECT_EQ(output_of({"attend", "--format", format}, {.columns = 40}),
