@@ -4,7 +4,7 @@
 
 #include <wick/framework/byte_source.h>
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 

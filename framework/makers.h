@@ -25,6 +25,12 @@ Tensor arange(std::int64_t stop, DType dtype = int64);
 /// arange.
 Tensor arange(std::int64_t start, std::int64_t stop, std::int64_t step = 1, DType dtype = int64);
 
+/// Whole numbers only: steps of 0.1 end where rounding lets them. scale(arange(10, float64), 0.1) says what
+/// is meant.
+template <typename... Numbers>
+requires(std::is_floating_point_v<Numbers> || ...) Tensor arange(Numbers...)
+= delete;
+
 /// Numbers in braces, nested to any depth up to kMaxRank: {{1, 2, 3}, {4, 5, 6}} is (2, 3). See tensor().
 class NestedList {
  public:

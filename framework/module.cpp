@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <ostream>
 
@@ -149,9 +150,14 @@ void Module::load_state(const std::vector<NamedTensor>& state) {
     for (std::size_t i = 0; i < mismatches.size(); ++i) message += (i == 0 ? "" : "; ") + mismatches[i];
     throw ValueError(message);
   }
+  // Copied before the first is written: a state may be made of the model's own tensors, under other names.
+  std::vector<Tensor> values;
   for (const NamedTensor& parameter : parameters) {
-    Tensor target = parameter.tensor;
-    target.copy_from(find(state, parameter.name)->tensor);
+    values.push_back(find(state, parameter.name)->tensor.to(parameter.tensor.dtype()).clone());
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Tensor target = parameters[i].tensor;
+    target.copy_from(values[i]);
   }
 }
 

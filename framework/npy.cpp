@@ -5,10 +5,10 @@
 
 #include <wick/framework/byte_source.h>
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/npy_elements.h>
 #include <wick/framework/npy_header.h>
+#include <wick/framework/text.h>
 #include <wick/framework/write_file.h>
 
 namespace wick {

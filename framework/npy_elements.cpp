@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
 #include <wick/framework/npy_elements.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 namespace {

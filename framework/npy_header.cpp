@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
 #include <wick/framework/npy_elements.h>
 #include <wick/framework/npy_header.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 namespace {

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
+#include <wick/framework/text.h>
 #include <wick/framework/write_file.h>
 
 namespace wick {

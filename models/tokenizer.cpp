@@ -2,7 +2,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/models/tokenizer.h>
 #include <wick/ops/checks.h>
 

@@ -81,8 +81,6 @@ Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
                          result_shape(x.shape(), summed, /*keepdims=*/true));
 }
 
-Tensor sum(const Tensor& x, int axis, bool keepdims) { return sum(x, Dimensions{axis}, keepdims); }
-
 Tensor sum(const Tensor& x) {
   Dimensions all;
   for (int axis = 0; axis < x.rank(); ++axis) all.push_back(axis);

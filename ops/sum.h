@@ -1,5 +1,8 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+
 #include <wick/framework/tensor.h>
 
 namespace wick {
@@ -7,13 +10,16 @@ namespace wick {
 /// The sum of all elements, a tensor of rank 0. float32 or float64 (else TypeError). NumPy: sum(x).
 Tensor sum(const Tensor& x);
 
-/// The sum along one axis, which goes, or stays with size 1 where `keepdims`. Throws IndexError, TypeError.
-/// The order of the additions depends on the axis's length and the instruction set alone. NumPy: sum(x,
-/// axis).
-Tensor sum(const Tensor& x, int axis, bool keepdims = false);
-
-/// The sum over several axes at once. Throws ShapeError where one is given twice. NumPy: sum(x, axes).
+/// The sum over several axes, which go, or stay with size 1 where `keepdims`; over none of them for {}.
+/// Throws IndexError, ShapeError where one is given twice, TypeError. The order of the additions depends on
+/// the count of what is summed and the instruction set alone. NumPy: sum(x, axes).
 Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims = false);
+
+/// The sum along one axis. A template, so that {} means no axes and not axis 0. NumPy: sum(x, axis).
+template <std::integral Axis>
+Tensor sum(const Tensor& x, Axis axis, bool keepdims = false) {
+  return sum(x, Dimensions{static_cast<std::int64_t>(axis)}, keepdims);
+}
 
 /// The shape rule.
 Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims = false);

@@ -44,7 +44,9 @@ endfunction()
 # No text file in `folder` may name one of these paths.
 function(expect_no_trace folder)
   foreach(path ${ARGN})
-    execute_process(COMMAND grep -rIlF -e ${path} ${folder} OUTPUT_VARIABLE traces)
+    # The whole path: /tmp/w does not stand in /tmp/wick-test.
+    string(REGEX REPLACE "([][+.*()^$?{}|\\\\])" "\\\\\\1" pattern "${path}")
+    execute_process(COMMAND grep -rIlE -e "${pattern}([^A-Za-z0-9_.-]|$)" ${folder} OUTPUT_VARIABLE traces)
     if(traces)
       message(FATAL_ERROR "${path} is named in\n${traces}")
     endif()

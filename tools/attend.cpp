@@ -7,9 +7,8 @@
 
 #include <wick/framework/byte_source.h>
 #include <wick/framework/error.h>
-#include <wick/framework/escape.h>
+#include <wick/framework/text.h>
 #include <wick/models/corpus.h>
-#include <wick/models/text.h>
 #include <wick/tools/command.h>
 #include <wick/tools/experiment.h>
 #include <wick/tools/options.h>

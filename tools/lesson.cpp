@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/command.h>
 #include <wick/tools/lesson.h>
 #include <wick/tools/options.h>

@@ -8,8 +8,8 @@
 
 #include <wick/framework/print.h>
 #include <wick/framework/round.h>
+#include <wick/framework/text.h>
 #include <wick/models/corpus.h>
-#include <wick/models/text.h>
 #include <wick/ops/ops.h>
 #include <wick/ops/testing/compare.h>
 #include <wick/tools/experiment.h>

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <vector>
 
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/options.h>
 #include <wick/tools/terminal.h>
 

@@ -9,8 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include <wick/framework/escape.h>
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/command.h>
 #include <wick/tools/terminal.h>
 

@@ -5,7 +5,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/npy.h>
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/save_folder.h>
 
 namespace wick::tools {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <wick/framework/print.h>
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/show.h>
 #include <wick/tools/terminal.h>
 

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 #include <wick/tools/terminal.h>
 
 namespace wick::tools {

@@ -189,5 +189,13 @@ TEST(FromVector, AnotherCountThanTheShapesIsAnError) {
             "0 numbers for a tensor of shape (), which has 1 elements");
 }
 
+// Steps of 0.1 do not compile, instead of being cut to whole numbers.
+template <typename... Numbers>
+concept CanArange = requires(Numbers... numbers) {
+  arange(numbers...);
+};
+static_assert(CanArange<int> && CanArange<int, std::int64_t, int>);
+static_assert(!CanArange<double> && !CanArange<int, int, double> && !CanArange<float, int>);
+
 }  // namespace
 }  // namespace wick

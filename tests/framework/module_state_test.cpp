@@ -84,6 +84,22 @@ TEST(LoadState, TakesBackItsOwnState) {
   EXPECT_EQ(three.values(), before);
 }
 
+TEST(LoadState, TakesItsOwnTensorsUnderEachOthersNames) {
+  class Pair final : public Module {
+   public:
+    Pair() : Module("pair") {}
+    std::string description() const override { return "Pair"; }
+
+   private:
+    Parameter left_{this, "left", full({3}, 1)};
+    Parameter right_{this, "right", full({3}, 2)};
+  };
+  Pair pair;
+  pair.load_state({{"left", pair.parameter("right")}, {"right", pair.parameter("left")}});
+  EXPECT_EQ(pair.parameter("left").to_vector<double>(), (Floats{2, 2, 2}));
+  EXPECT_EQ(pair.parameter("right").to_vector<double>(), (Floats{1, 1, 1}));
+}
+
 TEST(LoadState, AnotherShapeIsNamed) {
   State state = good_state();
   state[0].tensor = zeros({1, 16});

@@ -159,6 +159,12 @@ TEST(Sum, HasItsGradient) {
   expect_gradients_everywhere([](const Inputs& in) { return sum(transpose(in[0])); }, {normal({2, 3})});
 }
 
+TEST(Sum, BracesWithNothingInThemAreNoAxes) {
+  EXPECT_EQ(sum(ones({2, 3}), {}).shape(), (Shape{2, 3}));
+  EXPECT_EQ(sum(ones({2, 3}), {0}).shape(), (Shape{3}));
+  EXPECT_EQ(sum(ones({2, 3}), std::int64_t{1}).shape(), (Shape{2}));
+}
+
 TEST(Sum, SavesNothing) {
   Tensor x = normal({3, 4});
   x.set_requires_grad(true);

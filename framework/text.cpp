@@ -1,11 +1,12 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 #include <boost/locale/utf.hpp>
 
 #include <wick/framework/error.h>
-#include <wick/models/text.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 namespace {
@@ -41,7 +42,7 @@ bool can_be_seen(char32_t code_point) {
   return true;
 }
 
-std::string escaped(char32_t code_point, char quote) {
+std::string as_in_python(char32_t code_point, char quote) {
   switch (code_point) {
     case '\t':
       return "\\t";
@@ -67,6 +68,25 @@ boost::locale::utf::code_point take(const char*& next, const char* end) { return
 
 bool is_damage(boost::locale::utf::code_point code_point) {
   return code_point == boost::locale::utf::illegal || code_point == boost::locale::utf::incomplete;
+}
+
+// What would move a terminal's cursor or end a line.
+bool is_control(char32_t code_point) {
+  return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0) || code_point == 0x2028 ||
+         code_point == 0x2029;
+}
+
+std::string escaped_byte(char byte) {
+  switch (byte) {
+    case '\t':
+      return "\\t";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    default:
+      return hexadecimal("\\x%02x", static_cast<unsigned char>(byte));
+  }
 }
 
 }  // namespace
@@ -106,10 +126,27 @@ std::string repr(std::string_view text) {
       result += hexadecimal("\\x%02x", static_cast<unsigned char>(*start));
       next = start + 1;
     } else {
-      result += escaped(static_cast<char32_t>(code_point), quote);
+      result += as_in_python(static_cast<char32_t>(code_point), quote);
     }
   }
   return result + quote;
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  const char* const end = text.data() + text.size();
+  for (const char* next = text.data(); next != end;) {
+    const char* const start = next;
+    const boost::locale::utf::code_point code_point = take(next, end);
+    if (is_damage(code_point)) {
+      next = start + 1;
+    } else if (!is_control(static_cast<char32_t>(code_point))) {
+      result.append(start, next);
+      continue;
+    }
+    for (const char* byte = start; byte != next; ++byte) result += escaped_byte(*byte);
+  }
+  return result;
 }
 
 }  // namespace wick

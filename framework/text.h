@@ -18,4 +18,9 @@ std::string encode_utf8(char32_t code_point);
 /// are shown as '\xff'.
 std::string repr(std::string_view text);
 
+/// Text from outside, safe inside a one-line message: control characters, separators of lines and bytes that
+/// are not UTF-8 become '\n', '\t', '\r' or, byte by byte, '\x1b'; all else stays, quotes and backslashes
+/// too.
+std::string escaped(std::string_view text);
+
 }  // namespace wick
