@@ -86,13 +86,13 @@ Experiment experiment_from(const Options& options) {
 
 }  // namespace
 
-void attend_command(Arguments arguments, std::ostream& out) {
+int attend_command(Arguments arguments, std::ostream& out) {
   Options options(
       "attend [options]",
       "One attention head over a piece of a text: who attends to whom, as a table. The vocabulary "
       "is the characters of the whole text. The defaults are the course's lesson 5.");
   declare(options);
-  if (!options.parse(arguments, out)) return;
+  if (!options.parse(arguments, out)) return 0;
   const std::string& format = options.choice("format", {"table", "json", "csv"});
   if (options.has("save")) options.text_of("save", "a folder");
 
@@ -105,6 +105,7 @@ void attend_command(Arguments arguments, std::ostream& out) {
   } else {
     show_table(attention, terminal_width(), out);
   }
+  return 0;
 }
 
 }  // namespace wick::tools

@@ -27,9 +27,9 @@ constexpr const char* kJsonVersion = WICK_TEXT(NLOHMANN_JSON_VERSION_MAJOR) "." 
 
 }  // namespace
 
-void info_command(Arguments arguments, std::ostream& out) {
+int info_command(Arguments arguments, std::ostream& out) {
   Options options("info", "What this build is, and what it finds on this machine.");
-  if (!options.parse(arguments, out)) return;
+  if (!options.parse(arguments, out)) return 0;
   std::string present;
   for (const std::string& name : present_instruction_sets()) present += (present.empty() ? "" : " ") + name;
   out << "wick              " << WICK_VERSION << "\n";
@@ -41,6 +41,7 @@ void info_command(Arguments arguments, std::ostream& out) {
   out << "Boost             " << BOOST_VERSION / 100000 << "." << BOOST_VERSION / 100 % 1000 << "."
       << BOOST_VERSION % 100 << "\n";
   out << "nlohmann_json     " << kJsonVersion << "\n";
+  return 0;
 }
 
 }  // namespace wick::tools

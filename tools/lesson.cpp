@@ -11,14 +11,14 @@ namespace wick::tools {
 
 const char* python_bool(bool value) { return value ? "True" : "False"; }
 
-void lesson_command(Arguments arguments, std::ostream& out) {
+int lesson_command(Arguments arguments, std::ostream& out) {
   Options options("lesson 4|5 [options]",
                   "What the course's lesson 4 (from lookup to learned attention) or 5 (a retrieval-style "
                   "attention layer) prints, line for line.");
   options.add_positional("number");
   options.add_switch("exercises", "the lesson's exercises instead");
   options.add_dtype("float64");
-  if (!options.parse(arguments, out)) return;
+  if (!options.parse(arguments, out)) return 0;
   const DType dtype = options.dtype();
   const std::string number = options.has("number") ? options.text("number") : "";
   const bool exercises = options.has("exercises");
@@ -30,6 +30,7 @@ void lesson_command(Arguments arguments, std::ostream& out) {
     throw UsageError(number.empty() ? "a lesson's number is missing; there are 4 and 5"
                                     : "there is no lesson " + repr(number) + "; there are 4 and 5");
   }
+  return 0;
 }
 
 }  // namespace wick::tools

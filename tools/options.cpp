@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 #include <ostream>
-#include <vector>
 
 #include <wick/framework/text.h>
 #include <wick/tools/options.h>
@@ -41,6 +40,11 @@ void Options::add(const char* name, const char* value_name, const char* default_
 }
 
 void Options::add_switch(const char* name, const char* help) { described_.add_options()(name, help); }
+
+void Options::add_list(const char* name, const char* value_name, const char* help) {
+  auto* value = po::value<std::vector<std::string>>()->value_name(value_name)->multitoken();
+  described_.add_options()(name, value, help);
+}
 
 void Options::add_positional(const char* name) {
   hidden_.add_options()(name, po::value<std::string>());
@@ -80,6 +84,15 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
 
 void Options::fail_with_hint(const std::string& reason) const {
   throw UsageError(reason + "; wick " + usage_.substr(0, usage_.find(' ')) + " --help tells the options");
+}
+
+std::vector<std::string> Options::texts(const char* name) const {
+  return has(name) ? values_[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+const std::string& Options::argument(const char* name, const char* what) const {
+  if (!has(name) || text(name).empty()) fail_with_hint(std::string(what) + " is missing");
+  return text(name);
 }
 
 const std::string& Options::text_of(const char* name, const char* what) const {

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/program_options.hpp>
 
@@ -26,6 +27,9 @@ class Options {
   void add(const char* name, const char* value_name, const char* default_value, const char* help);
   /// An option without a value.
   void add_switch(const char* name, const char* help);
+  /// An option with any number of values: `--in a --in b`, or `--in a b`. It takes all that follows up to the
+  /// next option or `--`, so an argument without a name stands in front of it.
+  void add_list(const char* name, const char* value_name, const char* help);
   /// An argument without a name in front, in the order of their adding.
   void add_positional(const char* name);
 
@@ -35,6 +39,11 @@ class Options {
 
   bool has(const char* name) const { return values_.count(name) != 0; }
   const std::string& text(const char* name) const { return values_[name].as<std::string>(); }
+  /// The values of a list, in their order; none where it was not given.
+  std::vector<std::string> texts(const char* name) const;
+  /// A positional that has to be there. Throws UsageError "the first file is missing; …", `what` being "the
+  /// first file"; an empty one is as good as missing.
+  const std::string& argument(const char* name, const char* what) const;
   /// Throws UsageError "--save is empty, expected a folder".
   const std::string& text_of(const char* name, const char* what) const;
 

@@ -19,7 +19,7 @@ namespace {
 struct Command {
   std::string_view name;
   std::string_view summary;
-  void (*run)(Arguments arguments, std::ostream& out);
+  int (*run)(Arguments arguments, std::ostream& out);
 };
 
 constexpr std::array kCommands = {
@@ -42,7 +42,7 @@ void print_help(std::ostream& out) {
       << "\n";
 }
 
-void run_command(Arguments arguments, std::ostream& out) {
+int run_command(Arguments arguments, std::ostream& out) {
   if (arguments.empty()) throw UsageError("a command is missing; wick --help lists them");
   const std::string& first = arguments.front();
   if (first == "--help" || first == "-h" || first == "--version") {
@@ -52,22 +52,22 @@ void run_command(Arguments arguments, std::ostream& out) {
     } else {
       print_help(out);
     }
-    return;
+    return 0;
   }
   const auto found = std::ranges::find(kCommands, first, &Command::name);
   if (found == kCommands.end())
     throw UsageError("there is no command " + repr(first) + "; wick --help lists them");
-  found->run(arguments.subspan(1), out);
+  return found->run(arguments.subspan(1), out);
 }
 
 // A reader that has gone away had what it wanted: that is no failure, and nothing is said.
-int write_out(const std::string& text) {
+bool write_out(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
   const int reason = errno;
-  if (reason == EPIPE) return 0;
+  if (reason == EPIPE) return true;
   std::fprintf(stderr, "wick: standard output: write failed: %s\n", std::strerror(reason));
-  return 1;
+  return false;
 }
 
 // One line, whatever the message quotes.
@@ -81,8 +81,8 @@ int failed(const char* message, int exit_code) {
 int run(Arguments arguments) {
   try {
     std::ostringstream out;
-    run_command(arguments, out);
-    return write_out(out.str());
+    const int exit_code = run_command(arguments, out);
+    return write_out(out.str()) ? exit_code : 1;
   } catch (const UsageError& error) {
     return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {
