@@ -8,6 +8,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
+#include <wick/framework/module_scope.h>
 #include <wick/framework/strided.h>
 
 namespace wick {
@@ -70,38 +71,53 @@ void require_fit(const Node& node, std::size_t i, const Tensor& gradient) {
     const std::string met = gradient.defined()
                                 ? to_string(gradient.shape()) + " of " + std::string(name(gradient.dtype()))
                                 : "nothing";
-    throw GraphError(node.description() + ": backward returned " + met + " for input " + std::to_string(i) +
-                     ", which is " + to_string(input.shape()) + " of " + std::string(name(input.dtype())));
+    throw GraphError(std::string(node.op()) + ": backward returned " + met + " for input " +
+                     std::to_string(i) + ", which is " + to_string(input.shape()) + " of " +
+                     std::string(name(input.dtype())));
+  }
+}
+
+// The gradients of a node's inputs. The ops that its backward consists of are its own business.
+std::vector<Tensor> input_gradients_of(const Node& node, const Tensor& gradient) {
+  const PauseObservers pause;
+  std::vector<Tensor> gradients = node.backward(gradient);
+  if (gradients.size() != node.inputs().size()) {
+    throw GraphError(std::string(node.op()) + ": backward returned " + std::to_string(gradients.size()) +
+                     " gradients for " + std::to_string(node.inputs().size()) + " inputs");
+  }
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    if (node.inputs()[i] != nullptr) require_fit(node, i, gradients[i]);
+  }
+  return gradients;
+}
+
+void require_not_released(const std::vector<Node*>& tape) {
+  for (const Node* node : tape) {
+    const PathScope path(node->module_path());
+    node->require_not_released();
   }
 }
 
 void run_backward(Node& root, const Tensor& gradient, bool retain_graph) {
   const NoGrad no_grad;
   const std::vector<Node*> tape = results_first(root);
-  for (const Node* node : tape) {
-    if (node->is_released()) {
-      throw GraphError(node->description() +
-                       ": the graph was freed by an earlier backward; give that one retain_graph");
-    }
-  }
+  require_not_released(tape);
   std::unordered_map<const Node*, Tensor> gradients{{&root, gradient}};
   for (Node* node : tape) {
     const auto own = gradients.extract(node);
     if (own.empty()) continue;
+    const PathScope path(node->module_path());
     if (node->is_leaf()) {
-      static_cast<Leaf*>(node)->collect(own.mapped());
+      auto& leaf = static_cast<Leaf&>(*node);
+      leaf.collect(own.mapped());
+      OpenObservers::report_backward({leaf.op(), leaf.module_path(), leaf.gradient(), {}});
       continue;
     }
-    const std::vector<Tensor> input_gradients = node->backward(own.mapped());
-    if (input_gradients.size() != node->inputs().size()) {
-      throw GraphError(node->description() + ": backward returned " + std::to_string(input_gradients.size()) +
-                       " gradients for " + std::to_string(node->inputs().size()) + " inputs");
-    }
+    const std::vector<Tensor> input_gradients = input_gradients_of(*node, own.mapped());
+    OpenObservers::report_backward({node->op(), node->module_path(), own.mapped(), input_gradients});
     for (std::size_t i = 0; i < input_gradients.size(); ++i) {
       const Node* input = node->inputs()[i].get();
-      if (input == nullptr) continue;
-      require_fit(*node, i, input_gradients[i]);
-      accumulate(gradients[input], input_gradients[i]);
+      if (input != nullptr) accumulate(gradients[input], input_gradients[i]);
     }
     if (!retain_graph) node->release();
   }

@@ -39,18 +39,25 @@ Node::~Node() {
   pending = nullptr;
 }
 
-std::string Node::description() const {
-  return (module_path_.empty() ? "" : module_path_ + ": ") + std::string(op_);
+std::vector<Tensor> Node::saved_values() const {
+  std::vector<Tensor> values;
+  for (const Saved* saved : saved_) {
+    if (saved->value_.defined()) values.push_back(saved->value_);
+  }
+  return values;
 }
 
 std::int64_t Node::saved_bytes() const {
   std::int64_t bytes = 0;
-  for (const Saved* saved : saved_) {
-    if (saved->value_.defined()) {
-      bytes += saved->value_.numel() * static_cast<std::int64_t>(item_size(saved->value_.dtype()));
-    }
-  }
+  for (const Tensor& value : saved_values()) bytes += byte_count(value);
   return bytes;
+}
+
+void Node::require_not_released() const {
+  if (released_) {
+    throw GraphError(std::string(op_) +
+                     ": the graph was freed by an earlier backward; give that one retain_graph");
+  }
 }
 
 void Node::release() {
@@ -64,12 +71,9 @@ Saved::Saved(Node* owner, const Tensor& value)
 }
 
 const Tensor& Saved::get() const {
-  if (owner_->is_released()) {
-    throw GraphError(owner_->description() +
-                     ": the graph was freed by an earlier backward; give that one retain_graph");
-  }
+  owner_->require_not_released();
   if (value_.version() != version_) {
-    throw GraphError(owner_->description() + ": a value of shape " + to_string(value_.shape()) +
+    throw GraphError(std::string(owner_->op()) + ": a value of shape " + to_string(value_.shape()) +
                      " that backward needs was written to after the op had used it (version " +
                      std::to_string(value_.version()) + ", saved at " + std::to_string(version_) + ")");
   }

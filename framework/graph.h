@@ -39,8 +39,6 @@ class Node {
   Node& operator=(const Node&) = delete;
 
   std::string_view op() const { return op_; }
-  /// Module and op, as errors name them: "head.query: matmul".
-  std::string description() const;
   /// The path of the module that ran the op, "" outside of any.
   const std::string& module_path() const { return module_path_; }
   /// Shape and type of the value this node made, and so of its gradient.
@@ -51,7 +49,9 @@ class Node {
   std::span<const std::shared_ptr<Node>> inputs() const { return inputs_; }
   bool is_leaf() const { return inputs_.empty(); }
 
-  /// The bytes of the values kept for backward, each counted where it is kept.
+  /// The values kept for backward: none once they are released.
+  std::vector<Tensor> saved_values() const;
+  /// Their bytes (see byte_count).
   std::int64_t saved_bytes() const;
 
   /// From the gradient of the output to the gradients of the inputs, in their order, each in its input's
@@ -62,6 +62,8 @@ class Node {
   /// Frees what was saved. A backward that comes after it is an error.
   void release();
   bool is_released() const { return released_; }
+  /// Throws GraphError where it was.
+  void require_not_released() const;
 
  protected:
   /// True where input i requires a gradient.

@@ -6,18 +6,22 @@
 namespace wick {
 namespace {
 
-thread_local constinit const ModuleScope* innermost = nullptr;
+thread_local constinit const PathScope* innermost = nullptr;
 
 }  // namespace
 
-std::string current_module_path() { return innermost == nullptr ? std::string() : innermost->module_.path(); }
+PathScope::PathScope(const Module& module) : module_(&module), outer_(innermost) { innermost = this; }
 
-ModuleScope::ModuleScope(const Module& module) : module_(module), outer_(innermost) { innermost = this; }
+PathScope::PathScope(const std::string& path) : path_(&path), outer_(innermost) { innermost = this; }
 
-ModuleScope::~ModuleScope() { innermost = outer_; }
+PathScope::~PathScope() { innermost = outer_; }
+
+std::string PathScope::path() const { return module_ == nullptr ? *path_ : module_->path(); }
+
+std::string current_module_path() { return innermost == nullptr ? std::string() : innermost->path(); }
 
 void ModuleScope::step(std::string_view name, const Tensor& value) const {
-  if (OpenObservers::any()) OpenObservers::report_step(module_.path() + "." + std::string(name), value);
+  if (OpenObservers::any()) OpenObservers::report_step(scope_.path() + "." + std::string(name), value);
 }
 
 bool ModuleScope::wants_steps() { return OpenObservers::want_steps(); }

@@ -25,19 +25,38 @@ struct Dim {
   std::int64_t size = -1;  ///< -1: whatever comes, but the same wherever the name stands
 };
 
+/// Says where the computation on this thread belongs, from its construction to its destruction: errors thrown
+/// meanwhile begin with the path, and graph nodes and observers carry it. Modules open a ModuleScope instead;
+/// backward opens one of these with a node's path.
+class PathScope {
+ public:
+  explicit PathScope(const Module& module);
+  /// `path` must outlive the scope.
+  explicit PathScope(const std::string& path);
+  ~PathScope();
+  PathScope(const PathScope&) = delete;
+  PathScope& operator=(const PathScope&) = delete;
+
+  std::string path() const;
+
+ private:
+  // One of the two is set: a module's path is put together only when somebody asks for it.
+  const Module* module_ = nullptr;
+  const std::string* path_ = nullptr;
+  const PathScope* outer_;
+};
+
+/// The path of the module that computes on this thread, "" outside of any.
+std::string current_module_path();
+
 /// Says which module computes here, and asserts the shapes of one call. Open from its construction to its
 /// destruction, on this thread; the first line of every forward:
 ///
 ///     ModuleScope scope(*this);
 ///     auto [B, T, C] = scope.expect("x", x, {"B", "T", {"C", n_embd_}});
-///
-/// Errors thrown while it is open begin with the module's path, and graph nodes and observers carry it.
 class ModuleScope {
  public:
-  explicit ModuleScope(const Module& module);
-  ~ModuleScope();
-  ModuleScope(const ModuleScope&) = delete;
-  ModuleScope& operator=(const ModuleScope&) = delete;
+  explicit ModuleScope(const Module& module) : scope_(module) {}
 
   /// Checks a tensor's shape, always, in release builds too, and returns its sizes in order; for "..." the
   /// number of elements that it stands for. A name binds to the size it first meets: it means the same size
@@ -60,20 +79,14 @@ class ModuleScope {
   static bool wants_steps();
 
  private:
-  friend std::string current_module_path();
-
   void check(std::string_view tensor_name, const Tensor& tensor, std::span<const Dim> dims,
              std::span<std::int64_t> sizes);
   /// The size that a dimension must have by its own word or by the first `binding_count` bindings; -1 where
   /// it is free.
   std::int64_t bound(const Dim& dim, std::size_t binding_count) const;
 
-  const Module& module_;
-  const ModuleScope* outer_;
+  PathScope scope_;
   std::vector<std::pair<std::string_view, std::int64_t>> bindings_;
 };
-
-/// The path of the module that computes on this thread, "" outside of any.
-std::string current_module_path();
 
 }  // namespace wick

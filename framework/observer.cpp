@@ -4,8 +4,7 @@
 namespace wick {
 namespace {
 
-// True while observers are being told of something.
-thread_local constinit bool telling = false;
+thread_local constinit bool paused = false;
 
 }  // namespace
 
@@ -22,6 +21,8 @@ Observer::~Observer() {
 
 void Observer::on_op(const OpEvent&) {}
 
+void Observer::on_backward(const BackwardEvent&) {}
+
 void Observer::on_step(const std::string&, const Tensor&) {}
 
 bool OpenObservers::want_steps() {
@@ -33,11 +34,8 @@ bool OpenObservers::want_steps() {
 
 template <typename Tell>
 void OpenObservers::tell_all(Tell tell) {
-  if (telling) return;
-  struct Telling {
-    Telling() { telling = true; }
-    ~Telling() { telling = false; }
-  } const open;
+  if (paused) return;
+  const PauseObservers pause;
   for (Observer* observer = innermost_; observer != nullptr; observer = observer->outer_) tell(*observer);
 }
 
@@ -45,9 +43,16 @@ void OpenObservers::report_op(const OpEvent& event) {
   tell_all([&](Observer& observer) { observer.on_op(event); });
 }
 
+void OpenObservers::report_backward(const BackwardEvent& event) {
+  tell_all([&](Observer& observer) { observer.on_backward(event); });
+}
+
 void OpenObservers::report_step(const std::string& name, const Tensor& value) {
   tell_all([&](Observer& observer) { observer.on_step(name, value); });
 }
+
+PauseObservers::PauseObservers() : before_(paused) { paused = true; }
+PauseObservers::~PauseObservers() { paused = before_; }
 
 void Trace::on_step(const std::string& name, const Tensor& value) {
   steps_.emplace_back(name, value.detach());

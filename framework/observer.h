@@ -18,12 +18,21 @@ struct OpEvent {
   const Tensor& output;
 };
 
+/// What the backward of an op did. A leaf reports one too, when it has added what arrived to its gradient.
+struct BackwardEvent {
+  std::string_view op;                      ///< "leaf" for one
+  std::string_view module_path;             ///< the module that called the op in the forward pass
+  const Tensor& gradient;                   ///< of the op's output; for a leaf, all that it has collected
+  std::span<const Tensor> input_gradients;  ///< in the order of the inputs, undefined where none is needed
+};
+
 /// Sees what happens inside: open from its construction to its destruction, on the thread that made it.
 ///
-/// While one is open, every op is reported, and modules report the steps they name (`head.scores`).
-/// Everything that looks inside is an observer; with none open, the cost is one comparison per op. Observers
-/// nest: each sees everything, the latest first. What an observer computes itself while it is told of
-/// something is not reported, and what it throws reaches the caller of the op.
+/// While one is open, every op is reported when it has run, and when its backward has; modules report the
+/// steps they name (`head.scores`). Everything that looks inside is an observer; with none open, the cost is
+/// one comparison per op. Observers nest: each sees everything, the latest first. The ops of which a backward
+/// is made, and those that an observer computes itself while it is told of something, are not reported. What
+/// an observer throws reaches the caller of the op.
 class Observer {
  public:
   Observer();
@@ -33,6 +42,9 @@ class Observer {
 
   /// An op has computed its output.
   virtual void on_op(const OpEvent& event);
+
+  /// backward() has differentiated an op.
+  virtual void on_backward(const BackwardEvent& event);
 
   /// A module has reached a value it names: "head.scores".
   virtual void on_step(const std::string& name, const Tensor& value);
@@ -53,6 +65,7 @@ class OpenObservers {
   /// True where one of them wants modules to compute step by step.
   static bool want_steps();
   static void report_op(const OpEvent& event);
+  static void report_backward(const BackwardEvent& event);
   static void report_step(const std::string& name, const Tensor& value);
 
  private:
@@ -61,6 +74,18 @@ class OpenObservers {
   static void tell_all(Tell tell);
 
   static thread_local constinit Observer* innermost_;
+};
+
+/// While one lives, nothing on this thread is reported. Nests.
+class PauseObservers {
+ public:
+  PauseObservers();
+  ~PauseObservers();
+  PauseObservers(const PauseObservers&) = delete;
+  PauseObservers& operator=(const PauseObservers&) = delete;
+
+ private:
+  bool before_;
 };
 
 /// Keeps every named step, in the order of their making: for teaching, goldens and --save.

@@ -56,6 +56,15 @@ Strides row_major(const Shape& shape) {
   return strides;
 }
 
+Dimensions position_of(std::int64_t element, const Shape& shape) {
+  Dimensions position;
+  for (const std::int64_t stride : row_major(shape)) {
+    position.push_back(element / stride);
+    element %= stride;
+  }
+  return position;
+}
+
 std::string to_string(const Dimensions& dimensions) {
   std::string text = "(";
   for (int i = 0; i < dimensions.rank(); ++i) {

@@ -69,6 +69,10 @@ class Strides : public Dimensions {
 /// Row-major strides of a contiguous tensor of this shape.
 Strides row_major(const Shape& shape);
 
+/// Where the element of this number, counted in row-major order, stands. NumPy: unravel_index.
+/// Precondition: 0 <= element < shape.numel().
+Dimensions position_of(std::int64_t element, const Shape& shape);
+
 /// As NumPy writes a shape: "(1, 6, 64)", "(4,)", "()".
 std::string to_string(const Dimensions& dimensions);
 std::ostream& operator<<(std::ostream& out, const Dimensions& dimensions);

@@ -262,4 +262,13 @@ bool Tensor::is_same(const Tensor& other) const {
          shape_ == other.shape_ && strides_ == other.strides_;
 }
 
+std::int64_t byte_count(const Tensor& tensor) {
+  std::int64_t elements = 1;
+  for (int axis = 0; axis < tensor.rank(); ++axis) {
+    const bool is_repeated = tensor.strides()[axis] == 0 && tensor.shape()[axis] > 0;
+    elements *= is_repeated ? 1 : tensor.shape()[axis];
+  }
+  return tensor.defined() ? elements * static_cast<std::int64_t>(item_size(tensor.dtype())) : 0;
+}
+
 }  // namespace wick

@@ -170,4 +170,7 @@ class Tensor {
   DType dtype_ = DType::float32;
 };
 
+/// The bytes that the elements take in memory; those that an expanded view repeats are counted once.
+std::int64_t byte_count(const Tensor& tensor);
+
 }  // namespace wick

@@ -44,12 +44,7 @@ void require_ids_in_range(const Tensor& ids, std::int64_t V) {
   const std::span<const std::int64_t> all = ids.span<std::int64_t>();
   const auto wrong = std::ranges::find_if(all, [&](std::int64_t id) { return id < 0 || id >= V; });
   if (wrong == all.end()) return;
-  Dimensions position;
-  std::int64_t rest = wrong - all.begin();
-  for (const std::int64_t stride : row_major(ids.shape())) {
-    position.push_back(rest / stride);
-    rest %= stride;
-  }
+  const Dimensions position = position_of(wrong - all.begin(), ids.shape());
   throw IndexError("embedding: the id at position " + to_string(position) + " is " + std::to_string(*wrong) +
                    ", outside [0, " + std::to_string(V) + ")");
 }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <wick/ops/testing/op_spec.h>
+
+namespace wick::testing {
+
+OpSpec add_spec();
+OpSpec argmax_spec();
+OpSpec causal_mask_spec();
+OpSpec divide_spec();
+OpSpec embedding_spec();
+OpSpec expand_spec();
+OpSpec mask_spec();
+OpSpec matmul_spec();
+OpSpec mul_spec();
+OpSpec reshape_spec();
+OpSpec scale_spec();
+OpSpec slice_spec();
+OpSpec softmax_spec();
+OpSpec subtract_spec();
+OpSpec sum_spec();
+OpSpec transpose_spec();
+
+}  // namespace wick::testing
