@@ -31,6 +31,13 @@ std::string kind_name(InputKind kind) {
   return "";
 }
 
+std::string type_word(const AttributeSpec& attribute) {
+  const testing::AttributeValue& value = attribute.default_value;
+  if (std::holds_alternative<std::int64_t>(value)) return "integer";
+  if (std::holds_alternative<double>(value)) return "number";
+  return std::holds_alternative<bool>(value) ? "boolean" : "integers";
+}
+
 nlohmann::ordered_json default_of(const AttributeSpec& attribute) {
   return std::visit(
       [](const auto& value) -> nlohmann::ordered_json {
@@ -49,7 +56,7 @@ nlohmann::ordered_json json_of(const OpSpec& spec) {
     inputs.push_back({{"name", input.name}, {"kind", kind_name(input.kind)}});
   nlohmann::ordered_json attributes = nlohmann::json::array();
   for (const AttributeSpec& attribute : spec.attributes) {
-    nlohmann::ordered_json entry{{"name", attribute.name}, {"type", type_name(attribute)}};
+    nlohmann::ordered_json entry{{"name", attribute.name}, {"type", type_word(attribute)}};
     entry["required"] = attribute.is_required;
     if (!attribute.is_required) entry["default"] = default_of(attribute);
     attributes.push_back(entry);
@@ -69,15 +76,15 @@ void print_json(const std::vector<OpSpec>& specs, std::ostream& out) {
   out << ops.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
-// Several attributes of one type stand together: "axis, start: a whole number; keepdims: true or false".
+// Several attributes of one type stand together: "axis, start: integer; keepdims: boolean".
 std::string attributes_text(const OpSpec& spec) {
   std::string text;
   for (std::size_t i = 0; i < spec.attributes.size(); ++i) {
     const AttributeSpec& attribute = spec.attributes[i];
     const bool is_last_of_type =
-        i + 1 == spec.attributes.size() || type_name(spec.attributes[i + 1]) != type_name(attribute);
+        i + 1 == spec.attributes.size() || type_word(spec.attributes[i + 1]) != type_word(attribute);
     text += attribute.name;
-    if (is_last_of_type) text += ": " + std::string(type_name(attribute));
+    if (is_last_of_type) text += ": " + type_word(attribute);
     if (i + 1 < spec.attributes.size()) text += is_last_of_type ? "; " : ", ";
   }
   return text;
@@ -100,8 +107,8 @@ int op_list(const Tester& tester, Arguments arguments, std::ostream& out) {
   Options options(
       tester.caller + " list", "[options]",
       "The ops: how they are called, what kinds of inputs they take (floating: float32 or float64; "
-      "ids: int64), of what type their attributes are, and how many cases check has of them. An "
-      "attribute with a default may be left out.");
+      "ids: int64), how many cases check has of them, and what their attributes are (integers: 0,2,1; "
+      "boolean: true or false). An attribute that has a default may be left out.");
   options.add_switch("json", "the same as JSON, with the names of the cases");
   if (!options.parse(arguments, out)) return 0;
   options.has("json") ? print_json(tester.specs, out) : print_table(tester.specs, out);

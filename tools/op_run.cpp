@@ -85,7 +85,7 @@ Results backward(const OpSpec& spec, const Attributes& attributes, const Inputs&
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (is_floating(inputs[i].dtype())) names.push_back(spec.inputs[i].name);
   }
-  if (!is_floating(output.dtype()) || names.empty()) {
+  if (!is_floating(output.dtype())) {
     throw UsageError("--grad-out: the result is " + described(output) + ", which has no gradient");
   }
   const std::vector<std::string> files = options.texts("grad-in");
