@@ -7,8 +7,17 @@
 namespace wick::tools {
 namespace {
 
-const std::vector<std::vector<std::string>> kHelps{
-    {"--help"}, {"-h"}, {"attend", "--help"}, {"attend", "-h"}, {"lesson", "--help"}, {"info", "--help"}};
+const std::vector<std::vector<std::string>> kHelps{{"--help"},
+                                                   {"-h"},
+                                                   {"attend", "--help"},
+                                                   {"attend", "-h"},
+                                                   {"lesson", "--help"},
+                                                   {"info", "--help"},
+                                                   {"op", "--help"},
+                                                   {"op", "-h"},
+                                                   {"op", "list", "--help"},
+                                                   {"op", "run", "--help"},
+                                                   {"op", "check", "--help"}};
 
 TEST(Help, GoesToStandardOutput) {
   for (const std::vector<std::string>& help : kHelps) {
@@ -18,7 +27,7 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
-  for (const std::string command : {"attend", "lesson", "info"}) {
+  for (const std::string command : {"attend", "lesson", "op", "info"}) {
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }
@@ -48,6 +57,8 @@ TEST(Output, AFullDiskIsAnError) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"attend"},
                                                     {"attend", "--length", "300"},
                                                     {"lesson", "4"},
+                                                    {"op", "list"},
+                                                    {"op", "check", "argmax"},
                                                     {"info"},
                                                     {"--help"},
                                                     {"--version"}}) {
