@@ -19,6 +19,7 @@ using Arguments = std::span<const std::string>;
 /// nothing reaches standard output.
 int attend_command(Arguments arguments, std::ostream& out);
 int lesson_command(Arguments arguments, std::ostream& out);
+int graph_command(Arguments arguments, std::ostream& out);
 int info_command(Arguments arguments, std::ostream& out);
 
 /// `wick` with these arguments, its name left out: the exit code, 0 done, 1 the work failed or the answer is

@@ -230,7 +230,9 @@ OpReport check_op(const OpSpec& spec, const CheckOptions& options) {
   const bool has_case = std::ranges::any_of(
       spec.cases, [&](const OpCase& op_case) { return op_case.name == options.only_case; });
   if (!options.only_case.empty() && !has_case) {
-    throw ValueError("the op " + spec.name + " has no case " + options.only_case);
+    std::string names;
+    for (const OpCase& op_case : spec.cases) names += (names.empty() ? "" : ", ") + op_case.name;
+    throw ValueError("the op " + spec.name + " has no case " + options.only_case + "; there are " + names);
   }
   const std::vector<std::string> sets =
       options.instruction_sets.empty() ? present_instruction_sets() : options.instruction_sets;

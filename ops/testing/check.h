@@ -10,9 +10,9 @@
 namespace wick::testing {
 
 struct CheckOptions {
-  std::vector<std::string> instruction_sets;  ///< empty: all that are present
+  std::vector<std::string> instruction_sets = {};  ///< empty: all that are present
   std::uint64_t seed = 0;
-  std::string only_case;  ///< empty: all of the op's
+  std::string only_case = {};  ///< empty: all of the op's
 };
 
 /// One thing that is wrong.
