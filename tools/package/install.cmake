@@ -22,6 +22,9 @@ endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/ops/kernels/sets.h ${PROJECT_SOURCE_DIR}/ops/kernels/table.h
   DESTINATION ${header_folder}/ops/kernels)
 
+# What the libraries were linked with has to be found again where they are used.
+get_property(dependencies GLOBAL PROPERTY WICK_DEPENDENCIES)
+list(JOIN dependencies "\n" dependencies)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/wickConfig.cmake.in
   ${PROJECT_BINARY_DIR}/package/wickConfig.cmake INSTALL_DESTINATION ${package_folder})
 # Before 1.0 a minor version may change anything.
