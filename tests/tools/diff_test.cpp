@@ -1,0 +1,449 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include <wick/framework/makers.h>
+#include <wick/framework/npy.h>
+#include <wick/tests/tools/run_command.h>
+#include <wick/tools/terminal.h>
+
+namespace wick::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Two arrays of a test, as files.
+class Pair {
+ public:
+  Pair(const Tensor& a, const Tensor& b) {
+    save_npy(folder_ / "a.npy", a);
+    save_npy(folder_ / "b.npy", b);
+  }
+
+  Outcome diff(const std::vector<std::string>& options = {}, int columns = 0) const {
+    std::vector<std::string> arguments{"diff", "a.npy", "b.npy"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_wick(arguments, {.folder = folder_.path(), .columns = columns});
+  }
+
+  void expect_equal(const std::vector<std::string>& options = {}) const {
+    const Outcome outcome = diff(options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out.substr(0, 15), "1 array, equal ");
+  }
+
+  void expect_different(const std::string& shown, const std::vector<std::string>& options = {}) const {
+    const Outcome outcome = diff(options);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_EQ(outcome.out, shown);
+    EXPECT_EQ(outcome.err, "");
+  }
+
+ private:
+  TestFolder folder_;
+};
+
+double next(double x) { return std::nextafter(x, kInfinity); }
+
+TEST(Diff, ShowsTheFirstDifferenceInOrderOfTheGraph) {
+  const TestFolder folder;
+  output_of({"attend", "--save", folder / "a"});
+  output_of({"attend", "--save", folder / "b"});
+  for (const std::string name : {"head.key", "head.weights", "head.out"}) {
+    Tensor changed = load_npy(folder / "b/" + name + ".npy");
+    changed.set({0, 3, 5}, changed.at({0, 3, 5}) + 1);
+    changed.set({0, 4, 0}, next(changed.at({0, 4, 0})));
+    save_npy(folder / "b/" + name + ".npy", changed);
+  }
+  const Outcome outcome = run_wick({"diff", folder / "a", folder / "b"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const std::string start = "first difference: head.key[0, 3, 5], ";
+  EXPECT_EQ(outcome.out.substr(0, start.size()), start);
+  EXPECT_NE(outcome.out.find(" ULP (1) apart\n  A  "), std::string::npos) << outcome.out;
+  const std::string table = outcome.out.substr(outcome.out.find("\n\n"));
+  EXPECT_EQ(table.substr(0, table.find("at most")),
+            "\n\nx             equal\n"
+            "head.query    equal\n"
+            "head.key      2 of 192 elements differ, ");
+  EXPECT_NE(table.find("\nhead.value    equal\nhead.scores   equal\nhead.weights  2 of 144 "),
+            std::string::npos)
+      << table;
+}
+
+TEST(Diff, SavesOfOneRunAreEqual) {
+  const TestFolder folder;
+  for (const std::string name : {"a", "b"}) output_of({"attend", "--save", folder / name, "--causal"});
+  EXPECT_EQ(output_of({"diff", folder / "a", folder / "b"}), "7 arrays, equal to the bit\n");
+  EXPECT_EQ(output_of({"diff", folder / "a/x.npy", folder / "b/x.npy"}), "1 array, equal to the bit\n");
+}
+
+TEST(Diff, CountsUlpInTheFilesType) {
+  const double third = 1.0 / 3;
+  Pair(tensor({{1, 2}, {3, third}}, float64), tensor({{1, 2}, {next(3), next(next(third))}}, float64))
+      .expect_different(
+          "first difference: array[1, 0], 1 ULP (4.4e-16) apart\n"
+          "  A  3.0\n"
+          "  B  3.0000000000000004\n"
+          "\n"
+          "array  2 of 4 elements differ, at most 2 ULP and 4.4e-16 apart\n");
+  Pair(tensor({0.1, 2}), tensor({std::nextafter(0.1F, 1.0F), 2}))
+      .expect_different(
+          "first difference: array[0], 1 ULP (7.5e-09) apart\n"
+          "  A  0.1\n"
+          "  B  0.10000001\n"
+          "\n"
+          "array  1 of 2 elements differs, at most 1 ULP and 7.5e-09 apart\n");
+}
+
+TEST(Diff, CountsUlpAcrossZero) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const Outcome outcome = Pair(tensor({least}, float64), tensor({-2 * least}, float64)).diff();
+  EXPECT_NE(outcome.out.find("array[0], 3 ULP (1.5e-323) apart\n"), std::string::npos) << outcome.out;
+}
+
+TEST(Diff, ZerosOfBothSignsDifferOnlyToTheBit) {
+  const Pair zeros(tensor({1, 0.0}, float64), tensor({1, -0.0}, float64));
+  zeros.expect_different(
+      "first difference: array[1], 0 ULP (0) apart\n"
+      "  A  0.0\n"
+      "  B  -0.0\n"
+      "\n"
+      "array  1 of 2 elements differs, at most 0 ULP and 0 apart\n");
+  zeros.expect_equal({"--ulp", "1"});
+  zeros.expect_equal({"--atol", "1e-300"});
+}
+
+TEST(Diff, NaNEqualsNaNAndIsFarFromAllElse) {
+  const double other_bits = std::nan("17");
+  Pair(tensor({kNaN, 1}, float64), tensor({-other_bits, 1}, float64)).expect_equal();
+  const std::string shown =
+      "first difference: array[0]\n"
+      "  A  nan\n"
+      "  B  1.0\n"
+      "\n"
+      "array  1 of 2 elements differs\n";
+  const Pair pair(tensor({kNaN, 1}, float64), tensor({1, 1}, float64));
+  pair.expect_different(shown);
+  pair.expect_different(shown, {"--atol", "1e300", "--rtol", "1", "--ulp", "4294967295"});
+}
+
+TEST(Diff, InfinityEqualsOnlyItself) {
+  Pair(tensor({kInfinity, -kInfinity}), tensor({kInfinity, -kInfinity})).expect_equal();
+  const float largest = std::numeric_limits<float>::max();
+  for (const double other : {-kInfinity, static_cast<double>(largest)}) {
+    const Pair pair(tensor({other}), tensor({kInfinity}));
+    EXPECT_EQ(pair.diff({"--rtol", "1", "--atol", "1e300", "--ulp", "4294967295"}).exit_code, 1) << other;
+  }
+}
+
+TEST(Diff, TolerancesAreNumPys) {
+  const Pair pair(tensor({100, 0}, float64), tensor({101, 0.001}, float64));
+  pair.expect_equal({"--rtol", "0.01", "--atol", "0.001"});
+  pair.expect_different(
+      "first difference: array[1], 4562254508917369340 ULP (0.001) apart\n"
+      "  A  0.0\n"
+      "  B  0.001\n"
+      "\n"
+      "array  1 of 2 elements differs, at most 4562254508917369340 ULP and 1 apart\n",
+      {"--rtol", "0.01"});
+  // Relative to B.
+  EXPECT_EQ(Pair(tensor({101}, float64), tensor({100}, float64)).diff({"--rtol", "0.00995"}).exit_code, 1);
+  EXPECT_EQ(Pair(tensor({100}, float64), tensor({101}, float64)).diff({"--rtol", "0.00995"}).exit_code, 0);
+}
+
+TEST(Diff, SaysWhatATolerancePassed) {
+  EXPECT_EQ(Pair(tensor({1, 3}, float64), tensor({next(1), next(3)}, float64)).diff({"--ulp", "1"}).out,
+            "1 array, equal within the tolerance\n"
+            "\n"
+            "array  within the tolerance, at most 1 ULP and 4.4e-16 apart\n");
+  EXPECT_EQ(Pair(tensor({1, 3}, float64), tensor({1, 3}, float64)).diff({"--ulp", "1"}).out,
+            "1 array, equal to the bit\n");
+}
+
+TEST(Diff, ReadsWholeNumbersAndBooleans) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+  Pair(tensor({1, largest}, int64), tensor({1, largest}, int64)).expect_equal();
+  Pair(tensor({1, largest}, int64), tensor({1, smallest}, int64))
+      .expect_different(
+          "first difference: array[1], 1.8e+19 apart\n"
+          "  A  9223372036854775807\n"
+          "  B  -9223372036854775808\n"
+          "\n"
+          "array  1 of 2 elements differs, at most 1.8e+19 apart\n");
+  Pair(tensor({1, 5}, int64), tensor({1, 7}, int64)).expect_equal({"--atol", "2"});
+  EXPECT_EQ(Pair(tensor({5}, int64), tensor({7}, int64)).diff({"--ulp", "9"}).exit_code, 1);
+  const Pair booleans(tensor({1, 0}, boolean), tensor({1, 1}, boolean));
+  const std::string shown =
+      "first difference: array[1]\n"
+      "  A  False\n"
+      "  B  True\n"
+      "\n"
+      "array  1 of 2 elements differs\n";
+  booleans.expect_different(shown);
+  booleans.expect_different(shown, {"--atol", "1"});
+}
+
+TEST(Diff, ReadsScalarsAndEmptyArrays) {
+  Pair(zeros({2, 0}), zeros({2, 0})).expect_equal();
+  Pair(zeros({}), full({}, 1))
+      .expect_different(
+          "first difference: array[()], 1065353216 ULP (1) apart\n"
+          "  A  0.0\n"
+          "  B  1.0\n"
+          "\n"
+          "array  1 of 1 element differs, at most 1065353216 ULP and 1 apart\n");
+  EXPECT_EQ(Pair(zeros({2, 0}), zeros({0, 2})).diff().exit_code, 1);
+}
+
+TEST(Diff, OtherShapesAndTypesAreDifferences) {
+  Pair(zeros({2, 3}), zeros({3, 2}, float64))
+      .expect_different(
+          "first difference: array: the shapes differ\n"
+          "  A  (2, 3) float32\n"
+          "  B  (3, 2) float64\n"
+          "\n"
+          "array  the shapes differ\n",
+          {"--atol", "1"});
+  for (const DType other : {float64, int64, boolean}) {
+    const std::string type(name(other));
+    Pair(zeros({2}), zeros({2}, other))
+        .expect_different(
+            "first difference: array: the types differ\n"
+            "  A  (2,) float32\n"
+            "  B  (2,) " +
+            type + "\n\narray  the types differ\n");
+  }
+  EXPECT_EQ(Pair(zeros({2}), zeros({2}, int64)).diff({"--atol", "1"}).exit_code, 1);
+}
+
+TEST(Diff, BothFloatTypesAreComparedWithinATolerance) {
+  const Pair pair(tensor({0.1, 0.3}, float64), tensor({0.1, std::nextafter(0.3F, 1.0F)}, float32));
+  pair.expect_different(
+      "first difference: array[1], 1 ULP (4.2e-08) apart\n"
+      "  A  0.3\n"
+      "  B  0.30000004\n"
+      "\n"
+      "array  1 of 2 elements differs, at most 1 ULP and 4.2e-08 apart\n",
+      {"--atol", "1e-8"});
+  pair.expect_equal({"--ulp", "1"});
+  // 0.1 is not the float32 of it.
+  EXPECT_EQ(pair.diff({"--rtol", "1e-12"}).out.substr(0, 26), "first difference: array[0]");
+}
+
+TEST(Diff, ReadsAnyLayoutOfAFile) {
+  for (const std::string name : {"fortran", "big_endian"}) {
+    SCOPED_TRACE(name);
+    const TestFolder folder;
+    // [[1, 2], [3, 4]] with its columns one after the other, or with the bytes of each number turned around.
+    const bool is_fortran = name == "fortran";
+    std::string header = std::string("{'descr': '") + (is_fortran ? "<f8" : ">f8") +
+                         "', 'fortran_order': " + (is_fortran ? "True" : "False") + ", 'shape': (2, 2), }";
+    header.resize(117, ' ');
+    std::string bytes = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x76\x00", 2) + header + "\n";
+    for (const double number : {1.0, is_fortran ? 3.0 : 2.0, is_fortran ? 2.0 : 3.0, 4.0}) {
+      std::string element(reinterpret_cast<const char*>(&number), sizeof(number));
+      if (!is_fortran) std::reverse(element.begin(), element.end());
+      bytes += element;
+    }
+    write_whole(folder / "a.npy", bytes);
+    save_npy(folder / "b.npy", tensor({{1, 2}, {3, 4}}, float64));
+    EXPECT_EQ(output_of({"diff", folder / "a.npy", folder / "b.npy"}), "1 array, equal to the bit\n");
+  }
+}
+
+// Folders with x, y and z, which hold 0.
+class Folders {
+ public:
+  Folders() {
+    for (const std::string side : {"a", "b"}) {
+      fs::create_directory(folder_ / side);
+      for (const std::string name : {"x", "y", "z"}) save_npy(file(side, name), zeros({1}));
+    }
+  }
+
+  std::string file(const std::string& side, const std::string& name) const {
+    return folder_ / (side + "/" + name + ".npy");
+  }
+  void order(const std::string& side, const std::string& names) const {
+    write_whole(folder_ / (side + "/steps.json"), "{\"steps\": [" + names + "]}");
+  }
+  void change(const std::string& side, const std::string& name) const {
+    save_npy(file(side, name), full({1}, 1));
+  }
+  const TestFolder& folder() const { return folder_; }
+
+  Outcome diff() const { return run_wick({"diff", "a", "b"}, {.folder = folder_.path()}); }
+
+  // The names of the lines, in their order.
+  std::string names() const {
+    const std::string out = diff().out;
+    std::string names;
+    for (std::size_t line = out.find("\n\n") + 1; line + 1 < out.size() && out[line + 1] != '\n';
+         line = out.find('\n', line + 1)) {
+      names += out[line + 1];
+      if (out.find('\n', line + 1) == std::string::npos) break;
+    }
+    return names;
+  }
+
+ private:
+  TestFolder folder_;
+};
+
+TEST(DiffOfFolders, WithoutAnOrderIsAlphabeticalAndSaysSo) {
+  const Folders folders;
+  folders.change("b", "y");
+  folders.change("b", "z");
+  const Outcome outcome = folders.diff();
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out,
+            "first difference: y[0], 1065353216 ULP (1) apart\n"
+            "  A  0.0\n"
+            "  B  1.0\n"
+            "\n"
+            "x  equal\n"
+            "y  1 of 1 element differs, at most 1065353216 ULP and 1 apart\n"
+            "z  1 of 1 element differs, at most 1065353216 ULP and 1 apart\n"
+            "\n"
+            "the order is alphabetical: neither folder has a steps.json\n");
+}
+
+TEST(DiffOfFolders, TakesTheOrderOfEither) {
+  for (const std::string side : {"a", "b"}) {
+    const Folders folders;
+    folders.order(side, "\"z\", \"y\", \"x\"");
+    folders.change("b", "y");
+    EXPECT_EQ(folders.names(), "zyx");
+    EXPECT_EQ(folders.diff().out.find("alphabetical"), std::string::npos);
+  }
+}
+
+TEST(DiffOfFolders, PutsWhatTheOrderLacksLast) {
+  const Folders folders;
+  folders.order("a", "\"gone\", \"z\"");
+  folders.change("b", "y");
+  EXPECT_EQ(folders.names(), "zxy");
+}
+
+TEST(DiffOfFolders, ANameInOneOnlyIsADifferenceInItsPlace) {
+  for (const std::string side : {"a", "b"}) {
+    const Folders folders;
+    folders.order("a", "\"z\", \"y\", \"x\"");
+    folders.order("b", "\"z\", \"y\", \"x\"");
+    fs::remove(folders.file(side, "y"));
+    folders.change("b", "x");
+    const Outcome outcome = folders.diff();
+    EXPECT_EQ(outcome.exit_code, 1);
+    const std::string there = "(1,) float32";
+    EXPECT_EQ(outcome.out, "first difference: y: only in " + std::string(side == "a" ? "B" : "A") +
+                               "\n  A  " + (side == "a" ? "is not there" : there) + "\n  B  " +
+                               (side == "b" ? "is not there" : there) +
+                               "\n\n"
+                               "z  equal\n"
+                               "y  only in " +
+                               (side == "a" ? "B" : "A") +
+                               "\n"
+                               "x  1 of 1 element differs, at most 1065353216 ULP and 1 apart\n");
+  }
+}
+
+TEST(DiffOfFolders, OtherFilesAreOfNoInterest) {
+  const Folders folders;
+  write_whole(folders.folder() / "a/notes.txt", "mine");
+  fs::create_directory(folders.folder() / "b/more");
+  EXPECT_EQ(folders.diff().out, "3 arrays, equal to the bit\n");
+}
+
+TEST(DiffOfFolders, ShowsNamesSafely) {
+  const Folders folders;
+  save_npy(folders.file("a", "\x1b[31m\n"), zeros({1}));
+  EXPECT_NE(folders.diff().out.find("first difference: \\x1b[31m\\n: only in A\n"), std::string::npos)
+      << folders.diff().out;
+}
+
+TEST(DiffOfFolders, RefusesAnOrderThatIsNone) {
+  const Folders folders;
+  for (const std::string content : {"", "x", "[]", "{\"steps\": \"x\"}", "{\"steps\": [1]}"}) {
+    write_whole(folders.folder() / "b/steps.json", content);
+    expect_refused({"diff", "a", "b"}, 1, "b/steps.json: expected {\"steps\": [names]}",
+                   {.folder = folders.folder().path()});
+  }
+}
+
+TEST(DiffOfFolders, NamesWhatCannotBeRead) {
+  const Folders folders;
+  const Surroundings here{.folder = folders.folder().path()};
+  fs::create_directory(folders.folder() / "none");
+  expect_refused({"diff", "a", "none"}, 1, "the folder 'none' holds no .npy file", here);
+  expect_refused({"diff", "a", "c"}, 1, "c: cannot open: No such file or directory", here);
+  expect_refused({"diff", "a/none.npy", "a/x.npy"}, 1, "a/none.npy: cannot open: No such file or directory",
+                 here);
+  expect_refused({"diff", "a", "b/x.npy"}, 2,
+                 "A is a folder and B a file, expected two folders or two .npy files", here);
+  expect_refused({"diff", "a/x.npy", "b"}, 2,
+                 "A is a file and B a folder, expected two folders or two .npy files", here);
+  write_whole(folders.folder() / "b/y.npy", "broken");
+  EXPECT_EQ(run_wick({"diff", "a", "b"}, here).exit_code, 1);
+  EXPECT_EQ(run_wick({"diff", "a", "b"}, here).err.substr(0, 14), "wick: b/y.npy:");
+  EXPECT_EQ(run_wick({"diff", "a", "b"}, here).out, "");
+}
+
+TEST(Diff, NeedsTwoNamesAndTolerancesFrom0On) {
+  const std::string hint = "; wick diff --help tells the options";
+  expect_refused({"diff"}, 2, "A is missing" + hint);
+  expect_refused({"diff", "a"}, 2, "B is missing" + hint);
+  expect_refused({"diff", "a", ""}, 2, "B is missing" + hint);
+  expect_refused({"diff", "a", "b", "c"}, 2, "unexpected argument 'c'" + hint);
+  for (const std::string option : {"rtol", "atol"}) {
+    for (const std::string value : {"-1", "nan", "inf", "", "x", "-1e-300"}) {
+      expect_refused({"diff", "a", "b", "--" + option, value}, 2,
+                     "--" + option + " is '" + value + "', expected a finite number from 0 on, such as 1e-5");
+    }
+  }
+  expect_refused({"diff", "a", "b", "--ulp", "-1"}, 2,
+                 "--ulp is '-1', expected a whole number from 0 to 4294967295");
+}
+
+TEST(Diff, ADifferenceIsPrintedAlsoWhereNobodyReadsOn) {
+  const TestFolder folder;
+  save_npy(folder / "a.npy", zeros({1}));
+  save_npy(folder / "b.npy", full({1}, 1));
+  const std::vector<std::string> arguments{"diff", folder / "a.npy", folder / "b.npy"};
+  EXPECT_EQ(run_wick(arguments, {.ignores_sigpipe = true, .out_is_closed_pipe = true}).exit_code, 1);
+  const Outcome full_disk = run_wick(arguments, {.out_path = "/dev/full"});
+  EXPECT_EQ(full_disk.exit_code, 1);
+  EXPECT_EQ(full_disk.err, "wick: standard output: write failed: No space left on device\n");
+}
+
+TEST(Diff, FitsANarrowTerminal) {
+  const TestFolder folder;
+  output_of({"attend", "--save", folder / "a"});
+  output_of({"attend", "--save", folder / "b", "--seed", "43"});
+  for (const int columns : {40, 60, 80}) {
+    const Outcome outcome = run_wick({"diff", folder / "a", folder / "b"}, {.columns = columns});
+    EXPECT_EQ(outcome.exit_code, 1);
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(columns_of(line), static_cast<std::size_t>(columns)) << line;
+    }
+  }
+  EXPECT_EQ(Pair(zeros({1}), full({1}, 1)).diff({}, 30).out,
+            "first difference: array[0],\n"
+            "1065353216 ULP (1) apart\n"
+            "  A  0.0\n"
+            "  B  1.0\n"
+            "\n"
+            "array  1 of 1 element differs,\n"
+            "       at most 1065353216 ULP\n"
+            "       and 1 apart\n");
+}
+
+}  // namespace
+}  // namespace wick::tools
