@@ -24,7 +24,7 @@ struct Distance {
   std::optional<std::uint64_t> ulp;  ///< of floats; between 0 and -0 it is 0
 };
 
-/// Two elements, or the first pair of two arrays, that differ.
+/// The first two elements that differ, in row-major order.
 struct FirstDifference {
   Dimensions position;
   std::string a;
@@ -38,7 +38,7 @@ struct Difference {
   std::int64_t inexact = 0;                      ///< not the same bits
   std::int64_t differing = 0;                    ///< nor within the tolerance
   std::optional<Distance> largest = Distance{};  ///< among the inexact; nothing where one has no distance
-  std::optional<FirstDifference> first;          ///< in row-major order, of the differing
+  std::optional<FirstDifference> first;          ///< of the differing
 };
 
 /// Whether arrays of these types can be compared: of one type, or, within a tolerance, float32 and float64,

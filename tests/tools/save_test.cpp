@@ -83,10 +83,9 @@ TEST(Save, LeavesAFolderWithAnotherStepsJsonAlone) {
   for (const std::string content : {"", "{}", "[1, 2]", "{\"steps\": 3}", "{\"steps\": [1]}"}) {
     const TestFolder folder;
     write_whole(folder / "steps.json", content);
-    expect_refused(
-        {"attend", "--save", "."}, 1,
-        "the folder '.' is left as it is: it holds 'steps.json'; name a new folder or an empty one",
-        {.folder = folder.path()});
+    expect_refused({"attend", "--save", folder.path()}, 1,
+                   "the folder '" + folder.path().string() +
+                       "' is left as it is: it holds 'steps.json'; name a new folder or an empty one");
     EXPECT_EQ(read_whole(folder / "steps.json"), content);
     EXPECT_EQ(folder.names(), Names{"steps.json"});
   }
