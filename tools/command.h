@@ -18,6 +18,7 @@ using Arguments = std::span<const std::string>;
 /// "no", which is printed all the same. They throw UsageError, or wick::Error where the work failed; then
 /// nothing reaches standard output.
 int attend_command(Arguments arguments, std::ostream& out);
+int diff_command(Arguments arguments, std::ostream& out);
 int lesson_command(Arguments arguments, std::ostream& out);
 int graph_command(Arguments arguments, std::ostream& out);
 int info_command(Arguments arguments, std::ostream& out);

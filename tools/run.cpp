@@ -24,6 +24,7 @@ struct Command {
 
 constexpr std::array kCommands = {
     Command{"attend", "one attention head over a text: who attends to whom", attend_command},
+    Command{"diff", "where two saved runs, or two .npy files, begin to differ", diff_command},
     Command{"lesson", "the course's lessons 4 and 5, as they print them", lesson_command},
     Command{"graph", "the op graph of an attention head, as a table or for Graphviz", graph_command},
     Command{"info", "version, instruction sets, threads, compiler, libraries", info_command},

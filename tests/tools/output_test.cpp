@@ -7,8 +7,10 @@
 namespace wick::tools {
 namespace {
 
-const std::vector<std::vector<std::string>> kHelps{
-    {"--help"}, {"-h"}, {"attend", "--help"}, {"attend", "-h"}, {"lesson", "--help"}, {"info", "--help"}};
+const std::vector<std::vector<std::string>> kHelps{{"--help"},           {"-h"},
+                                                   {"attend", "--help"}, {"attend", "-h"},
+                                                   {"diff", "--help"},   {"lesson", "--help"},
+                                                   {"info", "--help"}};
 
 TEST(Help, GoesToStandardOutput) {
   for (const std::vector<std::string>& help : kHelps) {
@@ -18,7 +20,7 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
-  for (const std::string command : {"attend", "lesson", "info"}) {
+  for (const std::string command : {"attend", "diff", "lesson", "info"}) {
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }
