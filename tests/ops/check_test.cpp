@@ -33,6 +33,7 @@ enum class Flaw {
   gradient_nan,
   gradient_layout,  // strides of the output's gradient are ignored
   narrow_gradient,  // wrong in float32 only
+  writes,           // into its input
   throws,
 };
 
@@ -88,6 +89,7 @@ Tensor square(const Tensor& x, Flaw flaw) {
     square_into<double>(x, y, flaw);
   }
   if (flaw == Flaw::type) y = y.to(float32);
+  if (flaw == Flaw::writes && x.numel() > 0) Tensor(x).fill(0);
   return record<SquareNode>("square", {&x}, y, x, flaw);
 }
 
@@ -154,6 +156,10 @@ TEST(CheckOp, FindsAWrongShapeOrType) {
 TEST(CheckOp, FindsWhatTheNeighboursInMemoryDo) {
   EXPECT_EQ(complaint(Flaw::past_the_end), "n17: float32: input 0 with an odd offset gives other bits");
   EXPECT_EQ(complaint(Flaw::layout), "n17: float32: input 0 with gaps gives other bits");
+}
+
+TEST(CheckOp, FindsAnInputThatIsWrittenTo) {
+  EXPECT_EQ(complaint(Flaw::writes), "n17: float32: input 0 was written to");
 }
 
 TEST(CheckOp, FindsWhatDependsOnThePlace) {
