@@ -90,7 +90,7 @@ Experiment experiment_from(const Options& options) {
 
 int attend_command(Arguments arguments, std::ostream& out) {
   Options options(
-      "attend [options]",
+      "wick attend", "[options]",
       "One attention head over a piece of a text: who attends to whom, as a table. The vocabulary "
       "is the characters of the whole text. The defaults are the course's lesson 5.");
   declare(options);

@@ -29,7 +29,7 @@ constexpr const char* kJsonVersion = WICK_TEXT(NLOHMANN_JSON_VERSION_MAJOR) "." 
 }  // namespace
 
 int info_command(Arguments arguments, std::ostream& out) {
-  Options options("info", "What this build is, and what it finds on this machine.");
+  Options options("wick info", "[options]", "What this build is, and what it finds on this machine.");
   if (!options.parse(arguments, out)) return 0;
   std::string present;
   for (const std::string& name : present_instruction_sets()) present += (present.empty() ? "" : " ") + name;

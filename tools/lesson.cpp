@@ -12,7 +12,7 @@ namespace wick::tools {
 const char* python_bool(bool value) { return value ? "True" : "False"; }
 
 int lesson_command(Arguments arguments, std::ostream& out) {
-  Options options("lesson 4|5 [options]",
+  Options options("wick lesson", "4|5 [options]",
                   "What the course's lesson 4 (from lookup to learned attention) or 5 (a retrieval-style "
                   "attention layer) prints, line for line.");
   options.add_positional("number");

@@ -25,8 +25,9 @@ std::optional<Number> number_in(const std::string& text) {
 }  // namespace
 
 // The explanations get at least this much of the width: on a narrow terminal they begin below long names.
-Options::Options(std::string usage, std::string purpose)
-    : usage_(std::move(usage)),
+Options::Options(std::string command, std::string synopsis, std::string purpose)
+    : command_(std::move(command)),
+      synopsis_(std::move(synopsis)),
       purpose_(std::move(purpose)),
       described_("Options", static_cast<unsigned>(help_width()),
                  static_cast<unsigned>(help_width() / 2 + 8)) {
@@ -51,6 +52,12 @@ void Options::add_positional(const char* name) {
   positional_.add(name, 1);
 }
 
+void Options::add_rest(const char* name) {
+  hidden_.add_options()(name, po::value<std::vector<std::string>>());
+  positional_.add(name, -1);
+  takes_any_rest_ = true;
+}
+
 void Options::add_dtype(const char* default_value) {
   add("dtype", "TYPE", default_value, "float32 or float64");
 }
@@ -59,7 +66,7 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
   po::options_description all;
   all.add(described_).add(hidden_).add_options()("unexpected", po::value<std::vector<std::string>>());
   po::positional_options_description positional = positional_;
-  positional.add("unexpected", -1);
+  if (!takes_any_rest_) positional.add("unexpected", -1);
   try {
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(std::vector<std::string>(arguments.begin(), arguments.end()))
@@ -72,7 +79,9 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
     fail_with_hint(error.what());
   }
   if (has("help")) {
-    out << "usage: wick " << usage_ << "\n\n" << wrapped(purpose_, help_width() - 1) << "\n\n" << described_;
+    out << "usage: " << command_ << " " << synopsis_ << "\n\n"
+        << wrapped(purpose_, help_width() - 1) << "\n\n"
+        << described_;
     return false;
   }
   if (has("unexpected")) {
@@ -83,7 +92,7 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
 }
 
 void Options::fail_with_hint(const std::string& reason) const {
-  throw UsageError(reason + "; wick " + usage_.substr(0, usage_.find(' ')) + " --help tells the options");
+  throw UsageError(reason + "; " + command_ + " --help tells the options");
 }
 
 std::vector<std::string> Options::texts(const char* name) const {

@@ -10,7 +10,7 @@
 #include <boost/program_options.hpp>
 
 #include <wick/framework/dtype.h>
-#include <wick/tools/command.h>
+#include <wick/tools/program.h>
 
 namespace wick::tools {
 
@@ -19,8 +19,9 @@ namespace wick::tools {
 /// range.
 class Options {
  public:
-  /// `usage` is what stands behind "usage: wick " in the help, `purpose` what comes after it.
-  Options(std::string usage, std::string purpose);
+  /// The help begins with "usage: `command` `synopsis`" (command: "wick attend"; synopsis: "[options]") and
+  /// the purpose.
+  Options(std::string command, std::string synopsis, std::string purpose);
 
   /// An option with a value, named `value_name` in the help, with its default written out; "" where it has
   /// none.
@@ -32,6 +33,8 @@ class Options {
   void add_list(const char* name, const char* value_name, const char* help);
   /// An argument without a name in front, in the order of their adding.
   void add_positional(const char* name);
+  /// All further arguments without a name in front, any number of them: see texts().
+  void add_rest(const char* name);
 
   /// False where --help was asked for and printed. Throws UsageError for what was not declared, given twice,
   /// or lacks its value; names are not guessed from their beginnings.
@@ -39,7 +42,7 @@ class Options {
 
   bool has(const char* name) const { return values_.count(name) != 0; }
   const std::string& text(const char* name) const { return values_[name].as<std::string>(); }
-  /// The values of a list, in their order; none where it was not given.
+  /// The values of a list or of the rest, in their order; none where it was not given.
   std::vector<std::string> texts(const char* name) const;
   /// A positional that has to be there. Throws UsageError "the first file is missing; …", `what` being "the
   /// first file"; an empty one is as good as missing.
@@ -64,11 +67,13 @@ class Options {
   [[noreturn]] void fail(const char* name, const std::string& expected) const;
   [[noreturn]] void fail_with_hint(const std::string& reason) const;
 
-  std::string usage_;
+  std::string command_;
+  std::string synopsis_;
   std::string purpose_;
   boost::program_options::options_description described_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
+  bool takes_any_rest_ = false;
   boost::program_options::variables_map values_;
 };
 

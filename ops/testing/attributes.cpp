@@ -89,6 +89,15 @@ Attributes::Attributes(const std::vector<AttributeSpec>& specs,
   }
 }
 
+int Attributes::get_int(std::string_view name) const {
+  const std::int64_t value = get<std::int64_t>(name);
+  if (!std::in_range<int>(value)) {
+    throw ValueError("the attribute " + std::string(name) + " is " + std::to_string(value) +
+                     ", which no int can hold");
+  }
+  return static_cast<int>(value);
+}
+
 void Attributes::refuse(std::string_view name) {
   throw ValueError("the op has no attribute " + std::string(name) + " of the type asked for");
 }

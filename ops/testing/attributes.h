@@ -46,6 +46,9 @@ class Attributes {
     return *value;
   }
 
+  /// A whole number as an op takes it that asks for an int. Throws ValueError where it is none.
+  int get_int(std::string_view name) const;
+
   const std::map<std::string, AttributeValue, std::less<>>& values() const { return values_; }
 
  private:

@@ -53,14 +53,13 @@ Judgement judge(const Tensor& output, const Expected& expected, bool may_flush_t
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_same(values[i], rounded[i]) || (has_bounds && values[i] == rounded[i])) continue;
     const double allowed = has_bounds ? bounds[i] * limits.epsilon + below : 0;
-    const double error = std::abs(values[i] - exact[i]) / allowed;
-    if (has_bounds && error <= 1) {
-      judgement.worst_error = std::max(judgement.worst_error, error);
-      continue;
-    }
-    return wrong("element " + to_string(position_of(static_cast<std::int64_t>(i), shape)) + " is " +
-                 repr(values[i]) + ", expected " + repr(rounded[i]) +
-                 (has_bounds ? " within " + repr(allowed) : " to the bit"));
+    const double ratio = std::abs(values[i] - exact[i]) / allowed;
+    const double error = has_bounds && !std::isnan(ratio) ? ratio : std::numeric_limits<double>::infinity();
+    judgement.worst_error = std::max(judgement.worst_error, error);
+    if (error <= 1 || !judgement.complaint.empty()) continue;
+    judgement.complaint = "element " + to_string(position_of(static_cast<std::int64_t>(i), shape)) + " is " +
+                          repr(values[i]) + ", expected " + repr(rounded[i]) +
+                          (has_bounds ? " within " + repr(allowed) : " to the bit");
   }
   return judgement;
 }

@@ -9,7 +9,7 @@ namespace wick::testing {
 /// How an output stands to what was expected.
 struct Judgement {
   double worst_error = 0;  ///< the largest difference in units of its bound; above 1 is wrong
-  std::string complaint;   ///< "element (0, 3) is 0.5, expected 0.25 within 3.1e-08"; "" where all is well
+  std::string complaint;   ///< the first: "element (0, 3) is 0.5, expected 0.25 within 3.1e-08"; "" if none
 };
 
 /// Compares shape, type and every element. The bounds count in epsilons of the output's own type; a result

@@ -1,5 +1,9 @@
 # The command against NumPy, where a Python has it.
-add_test(NAME tools:AttendAgainstNumPy
-  COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/with_numpy.sh ${CMAKE_CURRENT_LIST_DIR}/attend_against_numpy.py
-    $<TARGET_FILE:wick_command>)
-set_tests_properties(tools:AttendAgainstNumPy PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+function(wick_add_numpy_test name script)
+  add_test(NAME tools:${name} COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/with_numpy.sh
+    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script} $<TARGET_FILE:wick_command>)
+  set_tests_properties(tools:${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
+
+wick_add_numpy_test(AttendAgainstNumPy attend_against_numpy.py)
+wick_add_numpy_test(OpAgainstNumPy op_against_numpy.py)

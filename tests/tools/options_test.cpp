@@ -16,7 +16,7 @@ struct Lists {
 
 // A command of two positionals, of which the second may be left out, with a list and a switch.
 Lists parsed(const Words& arguments) {
-  Options options("try NAME [FILE] [options]", "");
+  Options options("wick try", "NAME [FILE] [options]", "");
   options.add_positional("name");
   options.add_positional("file");
   options.add_list("in", "FILE", "files");

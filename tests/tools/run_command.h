@@ -71,6 +71,7 @@ struct Surroundings {
   bool ignores_sigpipe = false;
   bool out_is_closed_pipe = false;
   rlim_t largest_file = RLIM_INFINITY;  ///< in bytes
+  std::string program = WICK_COMMAND;   ///< what is run
 };
 
 struct Outcome {
@@ -118,7 +119,7 @@ inline std::string read_screen(int screen) {
 
 }  // namespace run_command_detail
 
-/// `wick` with these arguments.
+/// `wick`, or the other program that is named, with these arguments.
 inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroundings& around = {}) {
   using namespace run_command_detail;
   const TestFolder streams;
@@ -152,7 +153,7 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
     for (const char* name : {"WICK_ISA", "OMP_NUM_THREADS"}) unsetenv(name);
     for (const auto& [name, value] : around.environment) setenv(name.c_str(), value.c_str(), 1);
     if (!around.folder.empty() && chdir(around.folder.c_str()) != 0) _exit(125);
-    std::string command = WICK_COMMAND;
+    std::string command = around.program;
     std::vector<char*> pointers{command.data()};
     std::vector<std::string> copies = arguments;
     for (std::string& copy : copies) pointers.push_back(copy.data());
@@ -191,7 +192,8 @@ inline void expect_refused(const std::vector<std::string>& arguments, int exit_c
   for (const std::string& argument : arguments) line += " '" + argument + "'";
   const Outcome outcome = run_wick(arguments, around);
   EXPECT_EQ(outcome.exit_code, exit_code) << line;
-  EXPECT_EQ(outcome.err, "wick: " + message + "\n") << line;
+  const std::string name = std::filesystem::path(around.program).filename().string();
+  EXPECT_EQ(outcome.err, name + ": " + message + "\n") << line;
   EXPECT_EQ(outcome.out, "") << line;
 }
 

@@ -6,10 +6,15 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
 set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/wick)
 
 get_property(libraries GLOBAL PROPERTY WICK_LIBRARIES)
+list(REMOVE_ITEM libraries wick_tester)
 install(TARGETS ${libraries} EXPORT wickTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT wickTargets NAMESPACE wick:: DESTINATION ${package_folder})
-if(TARGET wick_command)
+if(WICK_BUILD_TOOLS)
   install(TARGETS wick_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # A component of its own, because it alone needs Boost of whoever links it.
+  install(TARGETS wick_tester EXPORT wickTesterTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT wickTesterTargets NAMESPACE wick:: DESTINATION ${package_folder})
+  install(FILES ${PROJECT_SOURCE_DIR}/tools/tester.h DESTINATION ${header_folder}/tools)
 endif()
 
 # The kernels' own headers need xsimd; users see them through the table.

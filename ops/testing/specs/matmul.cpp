@@ -71,7 +71,7 @@ std::vector<OpCase> make_cases() {
   };
   for (const std::int64_t n : kSizes) {
     add_case({3, 5}, {5, n});  // tails in the columns
-    if (n != 5) add_case({n, 5}, {5, 3});
+    if (n != 3 && n != 5) add_case({n, 5}, {5, 3});
     if (n != 5) add_case({3, n}, {n, 4});
   }
   for (const std::int64_t n : {8, 15, 17, 33}) add_case({n, n}, {n, n});

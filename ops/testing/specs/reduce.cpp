@@ -164,10 +164,8 @@ OpSpec argmax_spec() {
   return {.name = "argmax",
           .inputs = {{"x", InputKind::floating}},
           .attributes = kArgmaxAttributes,
-          .forward =
-              [](const Inputs& inputs, const Attributes& given) {
-                return argmax(inputs[0], static_cast<int>(given.get<std::int64_t>("axis")));
-              },
+          .forward = [](const Inputs& inputs,
+                        const Attributes& given) { return argmax(inputs[0], given.get_int("axis")); },
           .reference = argmax_loop,
           .cases = cases,
           .independent_axes =

@@ -71,10 +71,8 @@ OpSpec softmax_spec() {
   return {.name = "softmax",
           .inputs = {{"x", InputKind::floating}},
           .attributes = attributes,
-          .forward =
-              [](const Inputs& inputs, const Attributes& given) {
-                return softmax(inputs[0], static_cast<int>(given.get<std::int64_t>("axis")));
-              },
+          .forward = [](const Inputs& inputs,
+                        const Attributes& given) { return softmax(inputs[0], given.get_int("axis")); },
           .reference = reference,
           .cases = cases,
           .may_flush_to_0 = true,

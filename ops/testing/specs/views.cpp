@@ -186,9 +186,8 @@ OpSpec slice_spec() {
           .attributes = kSliceAttributes,
           .forward =
               [](const Inputs& inputs, const Attributes& attributes) {
-                return slice(inputs[0], static_cast<int>(attributes.get<std::int64_t>("axis")),
-                             attributes.get<std::int64_t>("start"), attributes.get<std::int64_t>("stop"),
-                             attributes.get<std::int64_t>("step"));
+                return slice(inputs[0], attributes.get_int("axis"), attributes.get<std::int64_t>("start"),
+                             attributes.get<std::int64_t>("stop"), attributes.get<std::int64_t>("step"));
               },
           .reference = slice_loop,
           .cases = cases.all,

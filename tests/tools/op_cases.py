@@ -1,0 +1,222 @@
+"""What op_against_numpy.py runs: every op's cases, the same line in NumPy and in PyTorch, and how exact it has to be."""
+import itertools
+import typing
+
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+FILL = -1e9
+
+
+class Case(typing.NamedTuple):
+    inputs: list  # float64 stands for the type that is tested
+    arguments: dict = {}
+    has_gradient: bool = True
+
+
+class Op(typing.NamedTuple):
+    cases: typing.Callable  # rng -> [Case]
+    numpy: typing.Callable  # (*inputs, **arguments) -> the result
+    torch: typing.Optional[typing.Callable] = None  # the same with tensors; None: it has no gradient
+    bound: typing.Optional[typing.Callable] = None  # (*inputs, **arguments) -> epsilons; None: to the bit
+
+
+# --- inputs -----------------------------------------------------------------------------------------------------------
+
+
+def with_specials(x, specials):
+    """x with special values in its first places, and again from the middle on, where rows are long enough."""
+    x = x.copy()
+    x.flat[: len(specials)] = specials
+    x.flat[x.size // 2 : x.size // 2 + len(specials)] = specials[::-1]
+    return x
+
+
+NON_FINITE = [np.nan, np.inf, -np.inf, -0.0]
+EXTREME = NON_FINITE + [3e38, -3e38, 1e-45, -1e-45, 1e-40, 0.0]
+
+
+def matmul_cases(rng):
+    for a, b in [((1, 1), (1, 1)), ((3, 5), (5, 17)), ((33, 300), (300, 19)), ((2, 1, 3, 4), (5, 4, 2)),
+                 ((3, 4), (2, 4, 5)), ((0, 4), (4, 3)), ((3, 0), (0, 4)), ((3, 4), (4, 0)), ((0, 3, 4), (4, 5))]:
+        yield Case([rng.standard_normal(a), rng.standard_normal(b)])
+    a, b = rng.standard_normal((9, 17)), rng.standard_normal((17, 33))
+    yield Case([with_specials(a, NON_FINITE), b], has_gradient=False)
+    yield Case([a, with_specials(b, NON_FINITE)], has_gradient=False)
+
+
+def matmul_bound(a, b):
+    return (a.shape[-1] + 1) * (np.abs(a) @ np.abs(b))
+
+
+def any_type(rng, shape, arguments):
+    yield Case([rng.standard_normal(shape)], arguments)
+    yield Case([rng.integers(-9, 9, shape)], arguments)
+    yield Case([rng.integers(0, 2, shape) == 1], arguments)
+    if np.prod(shape) >= 2 * len(EXTREME):
+        yield Case([with_specials(rng.standard_normal(shape), EXTREME)], arguments, has_gradient=False)
+
+
+def transpose_cases(rng):
+    for shape, axes in [((5, 17), None), ((2, 3, 4), None), ((2, 3, 4), [0, 2, 1]), ((2, 3, 4), [2, 0, 1]),
+                        ((3, 0), None), ((2, 3, 2, 5), [-1, 0, -2, 1]), ((7,), [0])]:
+        yield from any_type(rng, shape, {} if axes is None else {"axes": axes})
+
+
+def binary_cases(rng):
+    for shapes in [((), ()), ((1,), (1,)), ((3, 33), (3, 33)), ((3, 33), (33,)), ((3, 33), (3, 1)), ((4, 1), (17,)),
+                   ((2, 3, 1, 5), (4, 1)), ((0,), (0,)), ((3, 0), (3, 1)), ((5, 7), ())]:
+        yield Case([rng.uniform(0.5, 2, shape) * rng.choice([-1, 1], shape) for shape in shapes])  # divisors, too
+    n = len(EXTREME)
+    yield Case([np.repeat(EXTREME, n), np.tile(EXTREME, n)], has_gradient=False)
+
+
+def scale_cases(rng):
+    for shape, factor in itertools.product([(), (1,), (33,), (2, 3, 5), (0, 4)], [0.1, -3, 0]):
+        yield Case([rng.standard_normal(shape)], {"factor": factor})
+    yield Case([np.array(EXTREME)], {"factor": 0.1}, has_gradient=False)
+
+
+def mask_cases(rng):
+    for scores, blocked in [((), ()), ((3, 17), (3, 17)), ((2, 3, 33), (33,)), ((2, 3, 8), (3, 1)), ((4, 5), ()),
+                            ((0, 5), (5,))]:
+        for arguments in [{}, {"fill": 0.1}]:
+            yield Case([rng.standard_normal(scores), rng.integers(0, 3, blocked) == 0], arguments)
+    blocked = rng.integers(0, 3, (5, 8)) == 0
+    yield Case([with_specials(rng.standard_normal((5, 8)), EXTREME), blocked], {"fill": -np.inf}, has_gradient=False)
+
+
+def causal_cases(rng):
+    for shape in [(1, 1), (5, 5), (33, 33), (2, 3, 8), (2, 2, 4, 4), (0, 5), (0, 3, 3)]:
+        for arguments in [{}, {"fill": 0.1}]:
+            yield Case([rng.standard_normal(shape)], arguments)
+    yield Case([with_specials(rng.standard_normal((8, 8)), EXTREME)], has_gradient=False)
+
+
+def softmax_cases(rng):
+    for shape, axis in [((1,), -1), ((17,), 0), ((3, 33), 1), ((3, 33), 0), ((2, 5, 3), 1), ((2, 1000), -1), ((0, 5), -1),
+                        ((3, 0), -1)]:
+        yield Case([rng.standard_normal(shape)], {"axis": axis})
+        yield Case([rng.standard_normal(shape) * 40], {"axis": axis})
+    yield Case([rng.standard_normal((3, 9))])
+    x = rng.standard_normal((8, 17))
+    x[1, 3], x[2, 3], x[3, 3], x[4, :], x[5, 2], x[6, 0] = np.nan, np.inf, -np.inf, -np.inf, 3e38, -3e38
+    yield Case([x], has_gradient=False)
+
+
+def softmax(x, axis=-1):
+    if x.size == 0:
+        return x
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def softmax_bound(x, axis=-1):
+    if x.size == 0:
+        return x
+    below = np.abs(x - x.max(axis=axis, keepdims=True))
+    y = softmax(x, axis)
+    return np.where(y == 0, 0, y * (np.where(y == 0, 0, below) + x.shape[axis] + 4))
+
+
+def sum_cases(rng):
+    for shape, axis in [((), None), ((1,), None), ((2, 3, 4), None), ((5, 33), 0), ((5, 33), -1), ((2, 3, 4), [0, 2]),
+                        ((3, 1000), 1), ((0, 4), 0), ((0, 4), 1), ((3, 0), None)]:
+        for keepdims in [False, True]:
+            arguments = {} if axis is None else {"axis": axis}
+            yield Case([rng.standard_normal(shape)], {**arguments, "keepdims": keepdims} if keepdims else arguments)
+    yield Case([with_specials(rng.standard_normal((5, 9)), NON_FINITE)], {"axis": -1}, has_gradient=False)
+
+
+def axes_of(axis):
+    return tuple(axis) if isinstance(axis, list) else axis
+
+
+def sum_bound(x, axis=None, keepdims=False):
+    n = x.size if axis is None else np.prod([x.shape[i] for i in np.atleast_1d(axis)])
+    return (24 + np.log2(max(n, 1))) * np.sum(np.abs(x), axis=axes_of(axis), keepdims=keepdims)
+
+
+def argmax_cases(rng):
+    for shape, axis in [((1,), 0), ((33,), -1), ((3, 17), 1), ((3, 17), 0), ((2, 5, 3), 1), ((0, 5), 1)]:
+        yield Case([rng.standard_normal(shape)], {"axis": axis})
+        yield Case([rng.integers(0, 3, shape).astype(float)], {"axis": axis})  # ties: the first
+    yield Case([rng.standard_normal((3, 9))])
+    yield Case([with_specials(rng.standard_normal((4, 17)), NON_FINITE)])
+
+
+def embedding_cases(rng):
+    for table, ids in [((24, 32), (1, 12)), ((5, 17), (7,)), ((4, 3), ()), ((1, 3), (2, 5)), ((4, 3), (0,)), ((4, 0), (3,)),
+                       ((0, 3), (0,))]:
+        yield Case([rng.standard_normal(table), rng.integers(0, max(table[0], 1), ids)])
+    yield Case([with_specials(rng.standard_normal((6, 9)), EXTREME), rng.integers(0, 6, 20)], has_gradient=False)
+
+
+def reshape_cases(rng):
+    for shape, new in [((2, 3, 4), [4, -1]), ((6, 10), [3, 4, 5]), ((), [1, 1]), ((1, 1), []), ((0, 4), [2, 0])]:
+        yield from any_type(rng, shape, {"shape": new})
+
+
+def slice_cases(rng):
+    for shape, arguments in [((5,), {"stop": 5}), ((4, 7), {"axis": 1, "start": 2, "stop": 6}),
+                             ((3, 17), {"axis": -1, "start": 1, "stop": 17, "step": 3}), ((4, 5), {"start": 3, "stop": 1}),
+                             ((2, 7, 3), {"axis": 1, "start": -5, "stop": -1}), ((0, 7), {"axis": 1, "start": 2, "stop": 4})]:
+        yield from any_type(rng, shape, arguments)
+
+
+def sliced(x, stop, axis=0, start=0, step=1):
+    return x[tuple(slice(start, stop, step) if i == axis % x.ndim else slice(None) for i in range(x.ndim))]
+
+
+def expand_cases(rng):
+    for shape, new in [((33,), [3, 33]), ((3, 1), [3, 17]), ((), [2, 3]), ((2, 1, 4), [5, 2, 3, 4]), ((2, 3), [2, 3]),
+                       ((1, 4), [0, 4])]:
+        yield from any_type(rng, shape, {"shape": new})
+
+
+def later_keys(shape):
+    """True where a key lies behind its query, the last query seeing every key."""
+    return np.triu(np.ones(shape[-2:], dtype=bool), k=shape[-1] - shape[-2] + 1)
+
+
+OPS = {
+    "matmul": Op(matmul_cases, lambda a, b: a @ b, lambda a, b: a @ b, matmul_bound),
+    "transpose": Op(
+        transpose_cases,
+        lambda x, axes=None: np.swapaxes(x, -1, -2) if axes is None else np.transpose(x, axes),
+        lambda x, axes=None: x.transpose(-1, -2) if axes is None else x.permute(axes),
+    ),
+    "scale": Op(scale_cases, lambda x, factor: x * x.dtype.type(factor), lambda x, factor: x * factor),
+    "mask": Op(
+        mask_cases,
+        lambda scores, blocked, fill=FILL: np.where(blocked, scores.dtype.type(fill), scores),
+        lambda scores, blocked, fill=FILL: scores.masked_fill(blocked, fill),
+    ),
+    "causal_mask": Op(
+        causal_cases,
+        lambda scores, fill=FILL: np.where(later_keys(scores.shape), scores.dtype.type(fill), scores),
+        lambda scores, fill=FILL: scores.masked_fill(torch.from_numpy(later_keys(scores.shape)), fill),
+    ),
+    "softmax": Op(softmax_cases, softmax, lambda x, axis=-1: torch.softmax(x, axis), softmax_bound),
+    "add": Op(binary_cases, lambda a, b: a + b, lambda a, b: a + b),
+    "subtract": Op(binary_cases, lambda a, b: a - b, lambda a, b: a - b),
+    "mul": Op(binary_cases, lambda a, b: a * b, lambda a, b: a * b),
+    "divide": Op(binary_cases, lambda a, b: a / b, lambda a, b: a / b),
+    "sum": Op(
+        sum_cases,
+        lambda x, axis=None, keepdims=False: np.sum(x, axis=axes_of(axis), keepdims=keepdims),
+        lambda x, axis=None, keepdims=False: x.sum(list(range(x.ndim)) if axis is None else axis, keepdim=keepdims),
+        sum_bound,
+    ),
+    "argmax": Op(argmax_cases, lambda x, axis=-1: np.argmax(x, axis=axis)),
+    "embedding": Op(
+        embedding_cases, lambda table, ids: np.take(table, ids, axis=0), lambda table, ids: table[ids]
+    ),
+    "reshape": Op(reshape_cases, lambda x, shape: x.reshape(shape), lambda x, shape: x.reshape(shape)),
+    "slice": Op(slice_cases, sliced, sliced),
+    "expand": Op(expand_cases, lambda x, shape: np.broadcast_to(x, shape), lambda x, shape: x.expand(shape)),
+}
