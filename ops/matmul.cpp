@@ -49,6 +49,7 @@ void for_each_tile(std::int64_t rows, std::int64_t N, std::int64_t K, const Comp
   constexpr std::int64_t column_block = 64;
   const std::int64_t row_blocks = (rows + row_block - 1) / row_block;
   const std::int64_t column_blocks = (N + column_block - 1) / column_block;
+  if (row_blocks < 2 && column_blocks < 2) return compute(Tile{0, rows, 0, N});  // spares the divisions
   if (row_blocks >= column_blocks) {
     const std::int64_t grain = rows_per_piece(kProductsPerPiece, {row_block, N, K});
     parallel_for(row_blocks, grain, [&](std::int64_t begin, std::int64_t end) {
