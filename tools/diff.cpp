@@ -168,7 +168,7 @@ int diff_folders(const std::string& a, const std::string& b, const Tolerance& to
 
 int diff_command(Arguments arguments, std::ostream& out) {
   Options options(
-      "diff A B [options]",
+      "wick diff", "A B [options]",
       "Where two runs begin to differ. A and B are two folders of wick attend --save, compared array by "
       "array in the order in which they were computed (alphabetically, where neither has the steps.json "
       "that says it), or two .npy files. Shows the first difference: its index, both values, and how many "

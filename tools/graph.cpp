@@ -32,7 +32,7 @@ void declare(Options& options) {
 
 int graph_command(Arguments arguments, std::ostream& out) {
   Options options(
-      "graph [options]",
+      "wick graph", "[options]",
       "The op graph of one attention head over characters of Lantern Bay: every op with its module, "
       "its shapes and the bytes it keeps for backward. The defaults are the course's lesson 5.");
   declare(options);
