@@ -4,8 +4,8 @@
 
 What rounds only once, or not at all, has to be NumPy's to the bit; other values are judged by NumPy in long double,
 within the bounds that the ops' headers state. Gradients are PyTorch's within a part of the largest: 1e-12 in float64,
-1e-5 in float32; they are left out, aloud, where PyTorch is missing. Numbers come from seeds of their own for each op. An
-op that is not in OPS is a failure.
+1e-5 in float32; they are left out, aloud, where PyTorch is missing. Each op draws from a seed of its own. An op that is
+not in OPS is a failure.
 """
 import json
 import pathlib

@@ -7,10 +7,24 @@
 namespace wick::tools {
 namespace {
 
+<<<<<<< HEAD
 const std::vector<std::vector<std::string>> kHelps{{"--help"},           {"-h"},
                                                    {"attend", "--help"}, {"attend", "-h"},
                                                    {"diff", "--help"},   {"lesson", "--help"},
                                                    {"info", "--help"}};
+=======
+const std::vector<std::vector<std::string>> kHelps{{"--help"},
+                                                   {"-h"},
+                                                   {"attend", "--help"},
+                                                   {"attend", "-h"},
+                                                   {"lesson", "--help"},
+                                                   {"info", "--help"},
+                                                   {"op", "--help"},
+                                                   {"op", "-h"},
+                                                   {"op", "list", "--help"},
+                                                   {"op", "run", "--help"},
+                                                   {"op", "check", "--help"}};
+>>>>>>> opcmd
 
 TEST(Help, GoesToStandardOutput) {
   for (const std::vector<std::string>& help : kHelps) {
@@ -20,7 +34,11 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
+<<<<<<< HEAD
   for (const std::string command : {"attend", "diff", "lesson", "info"}) {
+=======
+  for (const std::string command : {"attend", "lesson", "op", "info"}) {
+>>>>>>> opcmd
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }
@@ -50,6 +68,8 @@ TEST(Output, AFullDiskIsAnError) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"attend"},
                                                     {"attend", "--length", "300"},
                                                     {"lesson", "4"},
+                                                    {"op", "list"},
+                                                    {"op", "check", "argmax"},
                                                     {"info"},
                                                     {"--help"},
                                                     {"--version"}}) {
