@@ -65,8 +65,8 @@ std::string parent_of(const std::string& path) {
   return dot == std::string::npos ? "" : path.substr(0, dot);
 }
 
-// The ops' statements by module path, with an entry for every module on the way to one.
-using Clusters = std::map<std::string, std::string>;
+// The statements of a module's ops by its path, with an entry for every module on the way to one.
+using Clusters = std::map<std::string, std::vector<std::string>>;
 
 // "head.query" lies in "head": clusters nest as modules do.
 std::string cluster_text(const std::string& path, const Clusters& clusters, std::size_t depth) {
@@ -74,10 +74,24 @@ std::string cluster_text(const std::string& path, const Clusters& clusters, std:
   std::string text;
   for (const auto& [other, statements] : clusters) {
     if (other.empty() || parent_of(other) != path) continue;
-    text += indent + "subgraph " + quoted("cluster_" + other) + " {\n" + indent + "  label=" + quoted(other) +
-            ";\n" + cluster_text(other, clusters, depth + 1) + indent + "}\n";
+    text += indent + "subgraph " + quoted("cluster_" + other) + " {\n";
+    text += indent + "  label=" + quoted(other) + ";\n";
+    text += cluster_text(other, clusters, depth + 1);
+    text += indent + "}\n";
   }
-  return text + clusters.at(path);
+  for (const std::string& statement : clusters.at(path)) text += indent + statement + ";\n";
+  return text;
+}
+
+// Ops are numbered from 1, as in the table.
+std::string dot_name(const GraphRecorder::Source& source) {
+  return source.is_op ? "op" + std::to_string(source.index + 1) : "leaf" + std::to_string(source.index);
+}
+
+std::string node_statement(const GraphRecorder::Source& source, const std::string& label, const Tensor& value,
+                           const std::string& step) {
+  const std::string text = label + "\n" + to_string(value.shape()) + (step.empty() ? "" : "\n" + step);
+  return dot_name(source) + " [" + (source.is_op ? "" : "shape=ellipse, ") + "label=" + quoted(text) + "]";
 }
 
 }  // namespace
@@ -98,32 +112,26 @@ std::string GraphRecorder::table() const {
 }
 
 std::string GraphRecorder::dot() const {
-  Clusters clusters{{"", ""}};
+  Clusters clusters{{"", {}}};
+  std::vector<std::string> edges;
+  std::vector<bool> is_read(leaves_.size());
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     const Op& op = ops_[i];
     for (std::string path = op.module_path; !path.empty(); path = parent_of(path)) clusters.try_emplace(path);
-    const std::string step = op.step.empty() ? "" : "\n" + op.step;
-    clusters[op.module_path] += "  op" + std::to_string(i) +
-                                " [label=" + quoted(op.name + "\n" + to_string(op.result.shape()) + step) +
-                                "];\n";
-  }
-  std::string text = "digraph {\n  node [shape=box];\n" + cluster_text("", clusters, 1);
-  std::string edges;
-  std::vector<bool> is_read(leaves_.size());
-  for (std::size_t i = 0; i < ops_.size(); ++i) {
-    for (const Source& source : ops_[i].sources) {
+    clusters[op.module_path].push_back(node_statement({true, i}, op.name, op.result, op.step));
+    for (const Source& source : op.sources) {
       if (!source.is_op) is_read[source.index] = true;
-      edges += (source.is_op ? "  op" : "  leaf") + std::to_string(source.index) + " -> op" +
-               std::to_string(i) + ";\n";
+      edges.push_back(dot_name(source) + " -> " + dot_name({true, i}));
     }
   }
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    if (!is_read[i]) continue;
-    const std::string label =
-        (leaves_[i].name.empty() ? "input" : leaves_[i].name) + "\n" + to_string(leaves_[i].value.shape());
-    text += "  leaf" + std::to_string(i) + " [shape=ellipse, label=" + quoted(label) + "];\n";
+    const Leaf& leaf = leaves_[i];
+    const std::string label = leaf.name.empty() ? "input" : leaf.name;
+    if (is_read[i]) clusters[""].push_back(node_statement({false, i}, label, leaf.value, ""));
   }
-  return text + edges + "}\n";
+  std::string text = "digraph {\n  node [shape=box];\n" + cluster_text("", clusters, 1);
+  for (const std::string& edge : edges) text += "  " + edge + ";\n";
+  return text + "}\n";
 }
 
 }  // namespace wick

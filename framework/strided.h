@@ -2,6 +2,7 @@
 
 // Walking tensors whose elements are not in a row: one place for the index arithmetic of views.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,30 +46,44 @@ void coalesce(Shape& shape, std::array<Strides, Operands>& strides) {
 
 /// Calls row(offsets, n, steps) for every run of n elements along the last dimension, in row-major order:
 /// operand i has its elements at offsets[i] + k * steps[i]. Dimensions are joined where they can be, so the
-/// runs are long.
+/// runs are long. Only elements [begin, end) are visited, counted in row-major order: what one thread of
+/// several does.
 template <std::size_t Operands, typename Row>
-void for_each_row(Shape shape, std::array<Strides, Operands> strides, Row&& row) {
-  if (shape.numel() == 0) return;
+void for_each_row(Shape shape, std::array<Strides, Operands> strides, std::int64_t begin, std::int64_t end,
+                  Row&& row) {
+  if (begin >= end) return;
   coalesce(shape, strides);
   const int last = shape.rank() - 1;
   std::array<std::int64_t, Operands> steps{};
   for (std::size_t i = 0; i < Operands; ++i) steps[i] = strides[i][last];
   std::array<std::int64_t, Operands> offsets{};
   std::array<std::int64_t, kMaxRank> position{};
-  while (true) {
-    row(offsets, shape[last], steps);
-    int axis = last - 1;
-    for (; axis >= 0; --axis) {
-      std::int64_t& index = position[static_cast<std::size_t>(axis)];
-      if (++index < shape[axis]) {
-        for (std::size_t i = 0; i < Operands; ++i) offsets[i] += strides[i][axis];
-        break;
-      }
-      for (std::size_t i = 0; i < Operands; ++i) offsets[i] -= strides[i][axis] * (shape[axis] - 1);
-      index = 0;
-    }
-    if (axis < 0) return;
+  const auto move = [&](int axis, std::int64_t distance) {
+    position[static_cast<std::size_t>(axis)] += distance;
+    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += strides[i][axis] * distance;
+  };
+  std::int64_t before = begin;
+  for (int axis = last; before > 0; --axis) {
+    move(axis, before % shape[axis]);
+    before /= shape[axis];
   }
+  for (std::int64_t left = end - begin;;) {
+    const std::int64_t begun = position[static_cast<std::size_t>(last)];
+    const std::int64_t n = std::min(left, shape[last] - begun);
+    row(offsets, n, steps);
+    left -= n;
+    if (left == 0) return;
+    move(last, -begun);
+    int axis = last - 1;
+    for (; position[static_cast<std::size_t>(axis)] + 1 == shape[axis]; --axis) move(axis, 1 - shape[axis]);
+    move(axis, 1);
+  }
+}
+
+/// All elements.
+template <std::size_t Operands, typename Row>
+void for_each_row(const Shape& shape, const std::array<Strides, Operands>& strides, Row&& row) {
+  for_each_row<Operands>(shape, strides, 0, shape.numel(), row);
 }
 
 }  // namespace wick

@@ -2,9 +2,11 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/argmax.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/pieces.h>
 #include <wick/ops/transpose.h>
 
 namespace wick {
@@ -34,7 +36,13 @@ Tensor argmax(const Tensor& x, int axis) {
   order.push_back(reduced);
   const Tensor rows = permuted_view(x, order).contiguous();  // (…, n)
   visit_floating(x.dtype(), [&]<typename T>() {
-    active_kernels().in<T>().argmax(rows.data<T>(), y.mutable_data<std::int64_t>(), y.numel(), rows.size(-1));
+    const auto kernel = active_kernels().in<T>().argmax;
+    const std::int64_t n = rows.size(-1);
+    const T* from = rows.data<T>();
+    auto* to = y.mutable_data<std::int64_t>();
+    parallel_for(
+        y.numel(), rows_per_piece(kElementsPerPiece, {n}),
+        [=](std::int64_t begin, std::int64_t end) { kernel(from + begin * n, to + begin, end - begin, n); });
   });
   if (OpenObservers::any()) report_op("argmax", std::array{&x}, y);
   return y;

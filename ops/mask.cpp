@@ -4,9 +4,11 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/mask.h>
+#include <wick/ops/pieces.h>
 #include <wick/ops/rows.h>
 
 namespace wick {
@@ -76,14 +78,15 @@ Tensor causal_mask(const Tensor& scores, double fill) {
   Tensor y = scores.clone();  // (…, Tq, Tk)
   const std::int64_t Tq = scores.size(-2);
   const std::int64_t Tk = scores.size(-1);
-  const std::int64_t matrices = y.numel() == 0 ? 0 : y.numel() / (Tq * Tk);
+  const std::int64_t rows = Tk == 0 ? 0 : y.numel() / Tk;
   visit_floating(y.dtype(), [&]<typename T>() {
-    T* row = y.mutable_data<T>();
-    for (std::int64_t matrix = 0; matrix < matrices; ++matrix) {
-      for (std::int64_t query = 0; query < Tq; ++query, row += Tk) {
-        std::fill(row + query + 1 + Tk - Tq, row + Tk, static_cast<T>(fill));
+    T* first = y.mutable_data<T>();
+    parallel_for(rows, rows_per_piece(kElementsPerPiece, {Tk}), [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        T* row = first + i * Tk;
+        std::fill(row + i % Tq + 1 + Tk - Tq, row + Tk, static_cast<T>(fill));
       }
-    }
+    });
   });
   return record<CausalMaskNode>("causal_mask", {&scores}, std::move(y));
 }

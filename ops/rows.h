@@ -9,6 +9,8 @@
 
 #include <wick/framework/strided.h>
 #include <wick/framework/tensor.h>
+#include <wick/framework/threads.h>
+#include <wick/ops/pieces.h>
 
 namespace wick {
 
@@ -46,27 +48,28 @@ class RowReader {
 };
 
 /// Runs kernel(a piece, b piece, out, count) over every element of out's shape, to which a and b broadcast.
-/// `out` is contiguous. Element on element only: the pieces' borders are arbitrary.
+/// `out` is contiguous. Element on element only: the pieces' borders are arbitrary, and several threads may
+/// share the pieces.
 template <typename A, typename B, typename Out, typename Kernel>
 void for_each_piece(const Tensor& a, const Tensor& b, Tensor& out, Kernel&& kernel) {
   const Shape& shape = out.shape();
-  RowReader<A> a_rows(a);
-  RowReader<B> b_rows(b);
+  const std::array<Strides, 3> strides = {out.strides(), broadcast_strides(a.shape(), a.strides(), shape),
+                                          broadcast_strides(b.shape(), b.strides(), shape)};
   Out* first = out.mutable_data<Out>();
-  for_each_row<3>(
-      shape,
-      {out.strides(), broadcast_strides(a.shape(), a.strides(), shape),
-       broadcast_strides(b.shape(), b.strides(), shape)},
-      [&](auto offsets, std::int64_t n, auto steps) {
-        const bool gathers =
-            n > 1 && (RowReader<A>::needs_gathering(steps[1]) || RowReader<B>::needs_gathering(steps[2]));
-        const std::int64_t most = gathers ? RowReader<A>::kGathered : n;
-        for (std::int64_t start = 0; start < n; start += most) {
-          const std::int64_t count = std::min(most, n - start);
-          kernel(a_rows.piece(offsets[1], steps[1], start, count),
-                 b_rows.piece(offsets[2], steps[2], start, count), first + offsets[0] + start, count);
-        }
-      });
+  parallel_for(out.numel(), kElementsPerPiece, [&](std::int64_t begin, std::int64_t end) {
+    RowReader<A> a_rows(a);
+    RowReader<B> b_rows(b);
+    for_each_row<3>(shape, strides, begin, end, [&](auto offsets, std::int64_t n, auto steps) {
+      const bool gathers =
+          n > 1 && (RowReader<A>::needs_gathering(steps[1]) || RowReader<B>::needs_gathering(steps[2]));
+      const std::int64_t most = gathers ? RowReader<A>::kGathered : n;
+      for (std::int64_t start = 0; start < n; start += most) {
+        const std::int64_t count = std::min(most, n - start);
+        kernel(a_rows.piece(offsets[1], steps[1], start, count),
+               b_rows.piece(offsets[2], steps[2], start, count), first + offsets[0] + start, count);
+      }
+    });
+  });
 }
 
 }  // namespace wick

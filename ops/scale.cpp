@@ -1,8 +1,10 @@
 #include <vector>
 
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/pieces.h>
 #include <wick/ops/scale.h>
 
 namespace wick {
@@ -25,7 +27,12 @@ Tensor scale(const Tensor& x, double factor) {
   const Tensor values = x.contiguous();
   Tensor y(x.shape(), x.dtype());
   visit_floating(x.dtype(), [&]<typename T>() {
-    active_kernels().in<T>().scale(values.data<T>(), static_cast<T>(factor), y.mutable_data<T>(), y.numel());
+    const auto kernel = active_kernels().in<T>().scale;
+    const T* from = values.data<T>();
+    T* to = y.mutable_data<T>();
+    parallel_for(y.numel(), kElementsPerPiece, [=](std::int64_t begin, std::int64_t end) {
+      kernel(from + begin, static_cast<T>(factor), to + begin, end - begin);
+    });
   });
   return record<ScaleNode>("scale", {&x}, std::move(y), factor);
 }

@@ -1,9 +1,11 @@
 #include <vector>
 
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/mul.h>
+#include <wick/ops/pieces.h>
 #include <wick/ops/softmax.h>
 #include <wick/ops/subtract.h>
 #include <wick/ops/sum.h>
@@ -36,9 +38,15 @@ Tensor softmax(const Tensor& x, int axis) {
   const Tensor rows = swapped_axes(x.detach(), axis, x.rank() - 1).contiguous();  // (…, n)
   Tensor weights(rows.shape(), rows.dtype());
   const std::int64_t n = rows.size(-1);
+  const std::int64_t count = n == 0 ? 0 : rows.numel() / n;
   visit_floating(x.dtype(), [&]<typename T>() {
-    active_kernels().in<T>().softmax(rows.data<T>(), weights.mutable_data<T>(), n == 0 ? 0 : rows.numel() / n,
-                                     n);
+    const auto kernel = active_kernels().in<T>().softmax;
+    const T* from = rows.data<T>();
+    T* to = weights.mutable_data<T>();
+    parallel_for(count, rows_per_piece(kExponentialsPerPiece, {n}),
+                 [=](std::int64_t begin, std::int64_t end) {
+                   kernel(from + begin * n, to + begin * n, end - begin, n);
+                 });
   });
   Tensor y = swapped_axes(weights, axis, x.rank() - 1).contiguous();
   return record<SoftmaxNode>("softmax", {&x}, std::move(y), axis);

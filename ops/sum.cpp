@@ -4,9 +4,11 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/pieces.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/sum.h>
 #include <wick/ops/transpose.h>
@@ -75,7 +77,13 @@ Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
 
   Tensor y(result_shape(x.shape(), summed, keepdims), x.dtype());
   visit_floating(x.dtype(), [&]<typename T>() {
-    active_kernels().in<T>().sum(rows.data<T>(), y.mutable_data<T>(), y.numel(), n);
+    const auto kernel = active_kernels().in<T>().sum;
+    const T* from = rows.data<T>();
+    T* to = y.mutable_data<T>();
+    // A single long row stays whole: its order of addition is fixed by its length.
+    parallel_for(
+        y.numel(), rows_per_piece(kElementsPerPiece, {n}),
+        [=](std::int64_t begin, std::int64_t end) { kernel(from + begin * n, to + begin, end - begin, n); });
   });
   return record<SumNode>("sum", {&x}, std::move(y), x.shape(),
                          result_shape(x.shape(), summed, /*keepdims=*/true));

@@ -61,8 +61,10 @@ void declare(Options& options) {
               "projections'");
   options.add_dtype("float64");
   options.add("format", "FORMAT", "table", "table, json or csv");
-  options.add("save", "DIR", "",
-              "write x, query, key, value, scores, weights and out into this folder, as .npy");
+  options.add(
+      "save", "DIR", "",
+      "write x, query, key, value, scores, weights and out into this folder, as .npy, and their order as "
+      "steps.json (wick diff compares two such folders)");
 }
 
 Experiment experiment_from(const Options& options) {

@@ -5,6 +5,7 @@
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 
+#include <wick/framework/threads.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/tools/command.h>
 #include <wick/tools/options.h>
@@ -35,7 +36,8 @@ int info_command(Arguments arguments, std::ostream& out) {
   out << "wick              " << WICK_VERSION << "\n";
   out << "instruction sets  " << present << "\n";
   out << "chosen            " << instruction_set() << "\n";
-  out << "threads           1 (ops run serially)\n";
+  out << "threads           " << thread_count()
+      << (has_openmp() ? " (OpenMP; OMP_NUM_THREADS sets them)" : " (built without OpenMP)") << "\n";
   out << "compiler          " << kCompiler << "\n";
   out << "xsimd             " << WICK_XSIMD_VERSION << "\n";
   out << "Boost             " << BOOST_VERSION / 100000 << "." << BOOST_VERSION / 100 % 1000 << "."

@@ -134,6 +134,13 @@ double Options::number(const char* name) const {
   return *number;
 }
 
+double Options::number_from_0(const char* name) const {
+  const std::optional<double> number = number_in<double>(text(name));
+  if (!number || !std::isfinite(*number) || *number < 0)
+    fail(name, "a finite number from 0 on, such as 1e-5");
+  return *number;
+}
+
 const std::string& Options::choice(const char* name, std::initializer_list<std::string_view> words) const {
   if (std::ranges::find(words, text(name)) == words.end()) {
     std::string expected;

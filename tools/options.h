@@ -55,6 +55,8 @@ class Options {
   std::uint64_t unsigned_number(const char* name, std::uint64_t largest) const;
   /// Finite, in decimal notation.
   double number(const char* name) const;
+  /// The same, 0 or more.
+  double number_from_0(const char* name) const;
   /// One of the words.
   const std::string& choice(const char* name, std::initializer_list<std::string_view> words) const;
   /// --dtype.

@@ -7,13 +7,16 @@ namespace wick::tools {
 namespace {
 
 CommandSet wick_commands() {
-  return {.caller = "wick",
-          .commands = {{"attend", "one attention head over a text: who attends to whom", attend_command},
-                       {"lesson", "the course's lessons 4 and 5, as they print them", lesson_command},
-                       {"op", "any op by itself: list, run over files, check", op_command},
-                       {"info", "version, instruction sets, threads, compiler, libraries", info_command}},
-          .notes = {"wick --version tells the version.",
-                    "WICK_ISA=avx2 in the environment forces an instruction set (see wick info)."}};
+  return {
+      .caller = "wick",
+      .commands = {{"attend", "one attention head over a text: who attends to whom", attend_command},
+                   {"diff", "where two saved runs, or two .npy files, begin to differ", diff_command},
+                   {"lesson", "the course's lessons 4 and 5, as they print them", lesson_command},
+                   {"graph", "the op graph of an attention head, as a table or for Graphviz", graph_command},
+                   {"op", "any op by itself: list, run over files, check", op_command},
+                   {"info", "version, instruction sets, threads, compiler, libraries", info_command}},
+      .notes = {"wick --version tells the version.",
+                "WICK_ISA=avx2 in the environment forces an instruction set (see wick info)."}};
 }
 
 int run_wick(Arguments arguments, std::ostream& out) {

@@ -1,11 +1,17 @@
 #include <algorithm>
+#include <fstream>
+#include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include <wick/framework/error.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/text.h>
+#include <wick/framework/write_file.h>
 #include <wick/tools/save_folder.h>
 
 namespace wick::tools {
@@ -39,23 +45,50 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-std::string file_name(const Steps::value_type& step) { return step.first + ".npy"; }
+constexpr const char* kOrder = "steps.json";
+
+// Of all that a save of these steps writes.
+std::vector<std::string> file_names(const Steps& steps) {
+  std::vector<std::string> names;
+  for (const auto& step : steps) names.push_back(step.first + ".npy");
+  names.emplace_back(kOrder);
+  return names;
+}
+
+// What a steps.json says; nothing where it is none of ours.
+std::optional<std::vector<std::string>> order_in(const fs::path& path) {
+  std::ifstream file(path);
+  const nlohmann::json object = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  try {
+    return object.at("steps").get<std::vector<std::string>>();
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
 
 // Nothing of anybody's may be lost: only what an earlier save wrote is replaced.
 void require_replaceable(const fs::path& folder, const Steps& steps) {
   if (!fs::is_directory(folder)) fail(folder, "cannot be written: a file has that name");
+  const std::vector<std::string> names = file_names(steps);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool is_ours =
-        std::ranges::any_of(steps, [&](const auto& step) { return file_name(step) == name; });
-    if (!is_ours || !fs::is_regular_file(entry.symlink_status())) {
+    const bool is_ours = std::ranges::find(names, name) != names.end() &&
+                         fs::is_regular_file(entry.symlink_status()) &&
+                         (name != kOrder || order_in(entry.path()));
+    if (!is_ours) {
       fail(folder, "is left as it is: it holds " + repr(name) + "; name a new folder or an empty one");
     }
   }
 }
 
 void write_steps(const fs::path& folder, const Steps& steps) {
-  for (const auto& step : steps) save_npy(folder / file_name(step), step.second);
+  nlohmann::json names = nlohmann::json::array();
+  for (const auto& step : steps) {
+    save_npy(folder / (step.first + ".npy"), step.second);
+    names.push_back(step.first);
+  }
+  const std::string order = nlohmann::json{{"steps", names}}.dump() + "\n";
+  write_file(folder / kOrder, {std::as_bytes(std::span(order))});
 }
 
 }  // namespace
@@ -74,12 +107,34 @@ void save_folder(const fs::path& folder, const Steps& steps) {
     require_replaceable(target, steps);
     const TemporaryFolder temporary(target);
     write_steps(temporary.path(), steps);
-    for (const auto& step : steps) {
-      fs::rename(temporary.path() / file_name(step), target / file_name(step));
+    for (const std::string& name : file_names(steps)) {
+      fs::rename(temporary.path() / name, target / name);
     }
   } catch (const fs::filesystem_error& error) {
     fail(folder, "cannot be written: " + error.code().message());
   }
+}
+
+SavedNames saved_names(const fs::path& folder) {
+  SavedNames saved;
+  try {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".npy") saved.names.push_back(entry.path().stem().string());
+    }
+    if (saved.names.empty()) fail(folder, "holds no .npy file");
+    std::ranges::sort(saved.names);
+    if (const fs::path path = folder / kOrder; fs::exists(path)) {
+      const std::optional<std::vector<std::string>> order = order_in(path);
+      if (!order) throw FormatError(escaped(path.string()) + ": expected {\"steps\": [names]}");
+      saved.has_order = true;
+      std::ranges::stable_sort(saved.names, {}, [&](const std::string& name) {
+        return std::ranges::find(*order, name) - order->begin();
+      });
+    }
+  } catch (const fs::filesystem_error& error) {
+    fail(folder, "cannot be read: " + error.code().message());
+  }
+  return saved;
 }
 
 }  // namespace wick::tools

@@ -88,6 +88,9 @@ has_clang_sanitizers() {
   return "$status"
 }
 
+# Debian packs Clang's runtime of OpenMP apart too.
+has_clang_openmp() { printf '#include <omp.h>\n' | clang++ -fopenmp -x c++ -fsyntax-only - >/dev/null 2>&1; }
+
 # The Debian names of what is missing for building, for the tests and for single checks, one a line.
 missing_for() { # <build|test|format|scripts|clang|sanitizers>
   local cxx
@@ -126,7 +129,8 @@ wanted_for() { # <build|test|…>
     test | clang | sanitizers)
       has_numpy || echo python3-numpy
       has_header benchmark/benchmark.h || echo libbenchmark-dev
-      ;;
+      ;;&
+    clang | sanitizers) has_clang_openmp || echo libomp-dev ;;
   esac
 }
 

@@ -109,6 +109,7 @@ class CaseCheck {
     if (!judgement.complaint.empty()) return fail(where + ": " + judgement.complaint);
     if (output.dtype() != result) return fail(where + ": the result is " + std::string(name(output.dtype())));
 
+    check_untouched(where, inputs, dtype);
     for_each_layout(inputs, [&](const Inputs& others, const std::string& description) {
       poison_memory(output.shape(), output.dtype());
       if (!same_bits(forward(others), output)) fail(where + ": " + description + " gives other bits");
@@ -167,7 +168,20 @@ class CaseCheck {
     for (const Layout& layout : layouts_of(weights)) {
       expect_same(gradients_of(function, inputs, layout.tensor), "an output's gradient with " + layout.name);
     }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (gradients[i].defined() && !same_bits(gradients_of(function, inputs, weights, i)[i], gradients[i])) {
+        fail("gradient: that of input " + std::to_string(i) + " has other bits where it alone is wanted");
+      }
+    }
     check_narrow_gradient(inputs, weights, gradients);
+    check_untouched("gradient", inputs, float64);
+  }
+
+  void check_untouched(const std::string& where, const Inputs& inputs, DType dtype) {
+    const Inputs before = make_inputs(spec_, case_, dtype, seed_);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!same_bits(inputs[i], before[i])) fail(where + ": input " + std::to_string(i) + " was written to");
+    }
   }
 
   void check_narrow_gradient(const Inputs& inputs, const Tensor& weights, const Inputs& gradients) {
@@ -230,7 +244,9 @@ OpReport check_op(const OpSpec& spec, const CheckOptions& options) {
   const bool has_case = std::ranges::any_of(
       spec.cases, [&](const OpCase& op_case) { return op_case.name == options.only_case; });
   if (!options.only_case.empty() && !has_case) {
-    throw ValueError("the op " + spec.name + " has no case " + options.only_case);
+    std::string names;
+    for (const OpCase& op_case : spec.cases) names += (names.empty() ? "" : ", ") + op_case.name;
+    throw ValueError("the op " + spec.name + " has no case " + options.only_case + "; there are " + names);
   }
   const std::vector<std::string> sets =
       options.instruction_sets.empty() ? present_instruction_sets() : options.instruction_sets;

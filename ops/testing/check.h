@@ -10,9 +10,9 @@
 namespace wick::testing {
 
 struct CheckOptions {
-  std::vector<std::string> instruction_sets;  ///< empty: all that are present
+  std::vector<std::string> instruction_sets = {};  ///< empty: all that are present
   std::uint64_t seed = 0;
-  std::string only_case;  ///< empty: all of the op's
+  std::string only_case = {};  ///< empty: all of the op's
 };
 
 /// One thing that is wrong.
@@ -40,7 +40,8 @@ struct OpReport {
 /// - the same bits from inputs that lie in memory in other ways, ringed with NaN (layouts_of);
 /// - the same bits for slices of the independent axes, reversed and one by one;
 /// - gradients against finite differences in float64, those in float32 against them, and the same bits again
-///   from other layouts of the inputs and of the output's gradient.
+///   from other layouts of the inputs and of the output's gradient, and where one gradient alone is wanted;
+/// - that no input was written to.
 ///
 /// Where all cases are run, every floating input's gradient is then broken on purpose (kBreaks), and one of
 /// the cases has to notice.

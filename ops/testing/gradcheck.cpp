@@ -67,11 +67,12 @@ std::string to_string(const GradcheckResult& result) {
          repr(result.from_backward) + ", differences " + repr(result.from_differences);
 }
 
-Inputs gradients_of(const Function& function, const Inputs& inputs, const Tensor& weights) {
+Inputs gradients_of(const Function& function, const Inputs& inputs, const Tensor& weights,
+                    std::optional<std::size_t> alone) {
   Inputs leaves;
-  for (const Tensor& input : inputs) {
-    leaves.push_back(input.detach());
-    if (is_floating(input.dtype())) leaves.back().set_requires_grad(true);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    leaves.push_back(inputs[i].detach());
+    if (is_floating(inputs[i].dtype()) && i == alone.value_or(i)) leaves.back().set_requires_grad(true);
   }
   const Tensor output = function(leaves);
   if (output.requires_grad()) output.backward(weights);

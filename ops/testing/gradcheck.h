@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <wick/framework/tensor.h>
@@ -38,8 +39,9 @@ GradcheckResult gradcheck(const std::function<Tensor(const Inputs&)>& function, 
                           const GradcheckOptions& options = {});
 
 /// The gradients of sum(function(inputs) * weights) with respect to every floating input, in the inputs' own
-/// layouts; undefined for the others. `weights` is of the output's shape and type.
+/// layouts; undefined for the others. `weights` is of the output's shape and type. Where `alone` is given,
+/// that input is the only one to require a gradient.
 Inputs gradients_of(const std::function<Tensor(const Inputs&)>& function, const Inputs& inputs,
-                    const Tensor& weights);
+                    const Tensor& weights, std::optional<std::size_t> alone = {});
 
 }  // namespace wick::testing

@@ -48,15 +48,15 @@ struct CaseInput {
 struct OpCase {
   std::string name;  ///< "rows of 17"; unique within the op
   std::vector<CaseInput> inputs;
-  Attributes attributes;
+  Attributes attributes = {};
   bool has_gradient_check = true;  ///< off where finite differences tell nothing, or are too many
 };
 
 /// What an op should have computed. Each element may differ by its bound times the type's epsilon (2^-23,
 /// 2^-52): the accuracy that the op's header states.
 struct Expected {
-  Tensor value;  ///< float64, or int64 where the op gives whole numbers
-  Tensor bound;  ///< float64, in value's shape. Undefined: value rounded to the op's type, to the bit
+  Tensor value;       ///< float64, or int64 where the op gives whole numbers
+  Tensor bound = {};  ///< float64, in value's shape. Undefined: value rounded to the op's type, to the bit
 };
 
 using Inputs = std::vector<Tensor>;
@@ -72,7 +72,7 @@ struct IndependentAxis {
 struct OpSpec {
   std::string name;  ///< "softmax"
   std::vector<OpInput> inputs;
-  std::vector<AttributeSpec> attributes;
+  std::vector<AttributeSpec> attributes = {};
 
   std::function<Tensor(const Inputs&, const Attributes&)> forward;
   /// Plain loops that share nothing with the op; floating inputs come as float64, contiguous.
@@ -81,12 +81,12 @@ struct OpSpec {
   bool may_flush_to_0 = false;  ///< results below the smallest normal number may be 0, as with exp
 
   /// See IndependentAxis; may be left empty.
-  std::function<std::vector<IndependentAxis>(const Inputs&, const Attributes&)> independent_axes;
+  std::function<std::vector<IndependentAxis>(const Inputs&, const Attributes&)> independent_axes = {};
 
   /// For benchmarks: what to time, and how many additions and multiplications one call of it makes (empty:
   /// the op moves numbers, and its speed is in bytes).
-  std::vector<OpCase> benchmarks;
-  std::function<double(const Inputs&, const Tensor& output)> operations;
+  std::vector<OpCase> benchmarks = {};
+  std::function<double(const Inputs&, const Tensor& output)> operations = {};
 };
 
 /// "softmax(x, axis=-1)".

@@ -51,6 +51,16 @@ if(NOT printed MATCHES "squares +19 .* 5/5 +-\nall is well\n$")
   message(FATAL_ERROR "the check of a user's op printed\n${printed}")
 endif()
 
+# The same op, timed.
+if(EXISTS ${folder}/prefix/include/wick/bench/op_bench.h)
+  find_program(my_ops_bench my_ops_bench PATHS ${folder}/build_my_ops ${folder}/build_my_ops/${CONFIG} NO_DEFAULT_PATH
+    REQUIRED)
+  run(${my_ops_bench} --benchmark_min_time=0.001 --benchmark_filter=scalar OUTPUT printed)
+  if(NOT printed MATCHES "squares/64x1024/scalar/float32 .*FLOP/s=")
+    message(FATAL_ERROR "the benchmark of a user's op printed\n${printed}")
+  endif()
+endif()
+
 find_program(command wick PATHS ${folder}/prefix/bin NO_DEFAULT_PATH REQUIRED)
 run(${command} --version)
 

@@ -41,6 +41,14 @@ class Logger : public Observer {
     log_.push_back(name_ + " op " + std::string(event.op) + " in " + std::string(event.module_path) + " of " +
                    std::to_string(event.inputs.size()) + " to " + to_string(event.output.shape()));
   }
+  void on_backward(const BackwardEvent& event) override {
+    std::string shapes;
+    for (const Tensor& gradient : event.input_gradients) {
+      shapes += " " + (gradient.defined() ? to_string(gradient.shape()) : "nothing");
+    }
+    log_.push_back(name_ + " backward " + std::string(event.op) + " in " + std::string(event.module_path) +
+                   " of " + to_string(event.gradient.shape()) + " to" + shapes);
+  }
   void on_step(const std::string& step, const Tensor& value) override {
     log_.push_back(name_ + " step " + step + " " + to_string(value.shape()));
   }
@@ -53,6 +61,51 @@ class Logger : public Observer {
 const Tensor& pair() {
   static const Tensor x = tensor({1, 2}, float64);
   return x;
+}
+
+// An op whose backward is made of ops, under the path where it ran.
+class ComposedNode final : public Node {
+ public:
+  ComposedNode(const Origin& origin, std::string& path) : Node(origin), path_(path) {}
+  std::vector<Tensor> backward(const Tensor& gradient) const override {
+    path_ = current_module_path();
+    return {scale(scale(gradient, 2), 3), Tensor()};
+  }
+
+ private:
+  std::string& path_;
+};
+
+TEST(Observer, IsToldOfBackwardOncePerOpAndLeaf) {
+  const Doubling module("root");
+  const Tensor x = leaf({1, 2});
+  std::string path;
+  const Tensor y = [&] {
+    const ModuleScope scope(module);
+    const Tensor constant = ones({1}, float64);
+    return record<ComposedNode>("composed", {&x, &constant}, ones({3}, float64), path);
+  }();
+  Words log;
+  const Logger logger("a", log);
+  EXPECT_EQ(error_of<GraphError>([&] { y.backward(ones({3}, float64), true); }),
+            "root: composed: backward returned (3,) of float64 for input 0, which is (2,) of float64");
+  EXPECT_EQ(log, Words());
+  EXPECT_EQ(path, "root");
+  EXPECT_EQ(current_module_path(), "");
+
+  scale(x, 2).backward(ones({2}, float64));
+  EXPECT_EQ(log, Words({"a op scale in  of 1 to (2,)", "a backward scale in  of (2,) to (2,)",
+                        "a backward leaf in  of (2,) to"}));
+}
+
+TEST(Observer, IsToldOfBackwardUnderThePathOfTheForward) {
+  const Doubling module("root");
+  const Tensor x = leaf({1, 2});
+  const Tensor y = module.forward(x);
+  Words log;
+  const Logger logger("a", log);
+  y.backward(ones({2}, float64));
+  EXPECT_EQ(log, Words({"a backward scale in root of (2,) to (2,)", "a backward leaf in  of (2,) to"}));
 }
 
 TEST(Observer, IsToldOfOpsAndStepsWithTheirPath) {

@@ -17,6 +17,13 @@ constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kTwoTo32 = std::int64_t{1} << 32;
 
+TEST(PositionOf, CountsInRowMajorOrder) {
+  EXPECT_EQ(position_of(0, Shape({2, 3, 4})), Dimensions({0, 0, 0}));
+  EXPECT_EQ(position_of(17, Shape({2, 3, 4})), Dimensions({1, 1, 1}));
+  EXPECT_EQ(position_of(23, Shape({2, 3, 4})), Dimensions({1, 2, 3}));
+  EXPECT_EQ(position_of(0, Shape()), Dimensions());
+}
+
 TEST(Shape, IsWrittenAsNumPyWritesIt) {
   EXPECT_EQ(to_string(Shape()), "()");
   EXPECT_EQ(to_string(Shape({4})), "(4,)");

@@ -92,6 +92,25 @@ TEST(ForEachRow, WalksSeveralOperandsInStep) {
   EXPECT_EQ(visited, expected);
 }
 
+TEST(ForEachRow, VisitsAPart) {
+  for (const auto& [shape, strides] : std::vector<std::pair<Shape, Strides>>{{{2, 3, 4}, {12, 4, 1}},
+                                                                             {{2, 3, 4}, {1, 2, 6}},
+                                                                             {{3, 1, 5}, {-5, 9, 2}},
+                                                                             {{2, 2, 3}, {100, 0, 7}}}) {
+    const std::vector<std::int64_t> all = offsets_of(shape, strides);
+    for (std::int64_t begin = 0; begin <= shape.numel(); ++begin) {
+      for (std::int64_t end = begin; end <= shape.numel(); ++end) {
+        std::vector<std::int64_t> visited;
+        for_each_row<1>(shape, {strides}, begin, end, [&](auto offsets, std::int64_t n, auto steps) {
+          for (std::int64_t i = 0; i < n; ++i) visited.push_back(offsets[0] + i * steps[0]);
+        });
+        EXPECT_EQ(visited, std::vector<std::int64_t>(all.begin() + begin, all.begin() + end))
+            << shape << " " << strides << ", elements " << begin << " to " << end;
+      }
+    }
+  }
+}
+
 TEST(Coalesce, JoinsOnlyWhatAllOperandsWalkWithOneStep) {
   Shape shape{2, 3, 4};
   std::array<Strides, 2> strides{Strides{12, 4, 1}, Strides{0, 4, 1}};

@@ -21,6 +21,16 @@ Tensor transposed(const Tensor& x) {
   return x.strided_view({x.size(1), x.size(0)}, {x.strides()[1], x.strides()[0]});
 }
 
+TEST(ByteCount, CountsRepeatedElementsOnce) {
+  EXPECT_EQ(byte_count(zeros({2, 3}, float64)), 48);
+  EXPECT_EQ(byte_count(zeros({2, 3}, boolean)), 6);
+  EXPECT_EQ(byte_count(zeros({}, float32)), 4);
+  EXPECT_EQ(byte_count(zeros({0, 3}, float32)), 0);
+  EXPECT_EQ(byte_count(zeros({3}, float32).strided_view({5, 3}, {0, 1})), 12);
+  EXPECT_EQ(byte_count(zeros({3}, float32).strided_view({0, 3}, {0, 1})), 0);
+  EXPECT_EQ(byte_count(Tensor()), 0);
+}
+
 TEST(TensorHandles, ACopySeesWhatIsWrittenThroughTheOther) {
   Tensor x = zeros({2});
   const Tensor copy = x;

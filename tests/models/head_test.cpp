@@ -118,7 +118,7 @@ TEST(Head, ReadsAnyLayout) {
     const Tensor x = normal({2, 5, 6}, dtype);
     const Tensor expected = head.forward(x);
     for (const Layout& layout : layouts_of(x)) {
-      EXPECT_TRUE(same_bits(head.forward(layout.tensor), expected)) << layout.description;
+      EXPECT_TRUE(same_bits(head.forward(layout.tensor), expected)) << layout.name;
     }
   });
 }

@@ -93,7 +93,7 @@ TEST(Tokenizer, DecodesIdsOfAnyShapeAndLayout) {
   const CharTokenizer tokenizer("abcd");
   const Tensor ids = tensor({{0, 1, 2}, {3, 0, 1}});
   for (const Layout& layout : layouts_of(ids)) {
-    EXPECT_EQ(tokenizer.decode(layout.tensor), "abcdab") << layout.description;
+    EXPECT_EQ(tokenizer.decode(layout.tensor), "abcdab") << layout.name;
   }
 }
 

@@ -43,7 +43,7 @@ TEST(Argmax, FindsTheFirstLargestInEveryLayout) {
         SCOPED_TRACE(to_string(shape) + " along " + std::to_string(axis));
         for (const Tensor& values : {ties, with_nan}) {
           for (const Layout& layout : layouts_of(values)) {
-            SCOPED_TRACE(layout.description);
+            SCOPED_TRACE(layout.name);
             const Tensor places = argmax(layout.tensor, axis);
             EXPECT_EQ(places.dtype(), int64);
             expect_exactly(places, reference(values, axis));

@@ -92,7 +92,7 @@ TEST(SameBits, TellsEveryDifference) {
 
 TEST(SameBits, LooksAtValuesAndNotAtLayouts) {
   const Tensor x = normal({3, 4, 5});
-  for (const Layout& layout : layouts_of(x)) EXPECT_TRUE(same_bits(layout.tensor, x)) << layout.description;
+  for (const Layout& layout : layouts_of(x)) EXPECT_TRUE(same_bits(layout.tensor, x)) << layout.name;
   EXPECT_FALSE(same_bits(transpose(normal({3, 3})), normal({3, 3})));
 }
 

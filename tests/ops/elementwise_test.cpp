@@ -83,7 +83,7 @@ TEST(Elementwise, IsExactInEveryLayout) {
           for (const Layout& right : layouts_of(b)) {
             leave_nan(sizes.result, dtype);
             EXPECT_TRUE(testing::same_bits(operation.op(left.tensor, right.tensor), expected))
-                << left.description << " and " << right.description;
+                << left.name << " and " << right.name;
           }
         }
       });

@@ -29,8 +29,8 @@ TEST(Embedding, LooksUpRowsInEveryLayout) {
         }
         for (const Layout& left : layouts_of(table)) {
           for (const Layout& right : layouts_of(ids)) {
-            SCOPED_TRACE(to_string(table_shape) + " " + left.description + " at " + to_string(ids_shape) +
-                         " " + right.description);
+            SCOPED_TRACE(to_string(table_shape) + " " + left.name + " at " + to_string(ids_shape) + " " +
+                         right.name);
             const Tensor y = embedding(left.tensor, right.tensor);
             EXPECT_EQ(y.dtype(), dtype);
             expect_exactly(y, expected);

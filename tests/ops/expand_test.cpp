@@ -37,7 +37,7 @@ TEST(Expand, RepeatsWithoutACopyInEveryLayout) {
       const Array in(x);
       for (const Index& index : positions(larger)) expected[index] = in[index];
       for (const Layout& layout : layouts_of(x)) {
-        SCOPED_TRACE(to_string(shape) + " to " + to_string(larger) + " " + layout.description);
+        SCOPED_TRACE(to_string(shape) + " to " + to_string(larger) + " " + layout.name);
         const Tensor y = expand(layout.tensor, larger);
         EXPECT_EQ(y.dtype(), dtype);
         EXPECT_TRUE(y.shares_storage(layout.tensor));

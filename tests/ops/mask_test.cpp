@@ -50,7 +50,7 @@ TEST(Mask, ReplacesWhatIsBlockedInEveryLayout) {
         }
         for (const Layout& left : layouts_of(scores)) {
           for (const Layout& right : layouts_of(blocked)) {
-            SCOPED_TRACE(left.description + " blocked by " + right.description);
+            SCOPED_TRACE(left.name + " blocked by " + right.name);
             leave_nan(scores_shape, dtype);
             expect_exactly(mask(left.tensor, right.tensor, fill), expected);
           }
@@ -187,7 +187,7 @@ TEST(CausalMask, BlocksTheKeysAfterEachQuery) {
           if (key > query + shape[shape.rank() - 1] - shape[shape.rank() - 2]) expected[index] = fill;
         }
         for (const Layout& layout : layouts_of(scores)) {
-          SCOPED_TRACE(to_string(shape) + " " + layout.description);
+          SCOPED_TRACE(to_string(shape) + " " + layout.name);
           expect_exactly(causal_mask(layout.tensor, fill), expected);
         }
       }

@@ -85,7 +85,7 @@ TEST(Matmul, IsTheProductInEveryLayout) {
       for (const Layout& left : layouts_of(a)) {
         for (const Layout& right : layouts_of(b)) {
           EXPECT_TRUE(testing::same_bits(matmul(left.tensor, right.tensor), product))
-              << left.description << " @ " << right.description;
+              << left.name << " @ " << right.name;
         }
       }
     });

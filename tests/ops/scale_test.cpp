@@ -22,7 +22,7 @@ TEST(Scale, IsOneRoundingInEveryLayout) {
       for (const Layout& layout : layouts_of(x)) {
         leave_nan(shape, dtype);
         EXPECT_TRUE(testing::same_bits(scale(layout.tensor, .3535533905932738), rounded))
-            << to_string(shape) << " " << layout.description;
+            << to_string(shape) << " " << layout.name;
       }
     });
   }

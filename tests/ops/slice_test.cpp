@@ -46,7 +46,7 @@ TEST(Slice, CutsOneAxisInEveryLayout) {
     const Tensor x = default_rng(1)->integers(0, 2, {4, 5, 6}).to(dtype);
     for (const Layout& layout : layouts_of(x)) {
       for (int axis = 0; axis < 3; ++axis) {
-        SCOPED_TRACE(layout.description + " along " + std::to_string(axis));
+        SCOPED_TRACE(layout.name + " along " + std::to_string(axis));
         const Tensor y = slice(layout.tensor, axis, 1, -1, 2);
         EXPECT_EQ(y.dtype(), dtype);
         const Array in(x);

@@ -62,7 +62,7 @@ TEST(Softmax, IsAccurateAlongEveryAxisInEveryLayout) {
                       [&](std::size_t i) { return expected.tolerances.values[i]; });
           EXPECT_TRUE(testing::same_bits(softmax(x, axis - shape.rank()), weights));
           for (const Layout& layout : layouts_of(x)) {
-            EXPECT_TRUE(testing::same_bits(softmax(layout.tensor, axis), weights)) << layout.description;
+            EXPECT_TRUE(testing::same_bits(softmax(layout.tensor, axis), weights)) << layout.name;
           }
         }
       });

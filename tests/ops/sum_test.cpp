@@ -79,7 +79,7 @@ TEST(Sum, AddsOverTheAxesInEveryLayout) {
         EXPECT_TRUE(testing::same_bits(sum(x, static_cast<int>(one.axes[0]), true), kept));
       }
       for (const Layout& layout : layouts_of(x)) {
-        EXPECT_TRUE(testing::same_bits(sum(layout.tensor, one.axes), reduced)) << layout.description;
+        EXPECT_TRUE(testing::same_bits(sum(layout.tensor, one.axes), reduced)) << layout.name;
       }
     });
   }

@@ -17,6 +17,7 @@
 #include <wick/framework/tensor.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/testing/compare.h>
+#include <wick/ops/testing/layouts.h>
 #include <wick/tests/framework/errors.h>
 
 namespace wick {
@@ -124,45 +125,17 @@ inline void expect_values(const Tensor& actual, const NestedList& numbers, doubl
   expect_near(actual, Array(tensor(numbers, float64)), [=](std::size_t) { return tolerance; });
 }
 
-struct Layout {
-  std::string description;
-  Tensor tensor;
-};
+using testing::Layout;
 
-/// The values of x in other layouts: as the transpose of what is in memory, with gaps and an offset, and
-/// backwards. What lies in the gaps must never be seen: it is NaN, -1 or true.
+/// x as it is, and its values in other layouts, with NaN, -1 or true around them.
 inline std::vector<Layout> layouts_of(const Tensor& x) {
-  std::vector<Layout> layouts{{"contiguous", x.clone()}};
-  if (x.rank() == 0) return layouts;
-  const Shape& shape = x.shape();
-  const auto add = [&](const std::string& description, Tensor view) {
-    view.copy_from(x);
-    layouts.push_back({description, view});
-  };
-
-  Shape reversed;
-  for (int axis = x.rank() - 1; axis >= 0; --axis) reversed.push_back(shape[axis]);
-  Strides transposed;
-  for (int axis = x.rank() - 1; axis >= 0; --axis) transposed.push_back(row_major(reversed)[axis]);
-  add("transposed", Tensor(reversed, x.dtype()).strided_view(shape, transposed));
-
-  Shape roomy;
-  for (const std::int64_t size : shape) roomy.push_back(2 * size + 1);
-  Strides gaps = row_major(roomy);
-  const std::int64_t offset = gaps[0];
-  for (int axis = 0; axis < x.rank(); ++axis) gaps[axis] *= 2;
-  const double seen = is_floating(x.dtype()) ? kNaN : -1;
-  add("with gaps", full(roomy, seen, x.dtype()).strided_view(shape, gaps, offset));
-
-  Strides backwards = row_major(shape);
-  for (int axis = 0; axis < x.rank(); ++axis) backwards[axis] *= -1;
-  const std::int64_t last = x.numel() == 0 ? 0 : x.numel() - 1;
-  add("backwards", Tensor(shape, x.dtype()).strided_view(shape, backwards, last));
+  std::vector<Layout> layouts = testing::layouts_of(x);
+  layouts.insert(layouts.begin(), {"no gaps", x.clone()});
   return layouts;
 }
 
 /// Leaves memory full of NaN behind, for the next tensor of this shape to get.
-inline void leave_nan(const Shape& shape, DType dtype) { static_cast<void>(full(shape, kNaN, dtype)); }
+inline void leave_nan(const Shape& shape, DType dtype) { testing::poison_memory(shape, dtype); }
 
 /// The bytes that tensors asked for beyond what was held before, at the most, while call() ran.
 template <typename Call>

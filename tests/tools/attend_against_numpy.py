@@ -97,7 +97,7 @@ def main(wick):
                         stdout=subprocess.DEVNULL,
                         env={**os.environ, "WICK_ISA": isa},
                     )
-                    if sorted(p.name for p in saved.iterdir()) != sorted(f"{a}.npy" for a in arrays):
+                    if sorted(p.name for p in saved.iterdir()) != sorted(["steps.json", *(f"{a}.npy" for a in arrays)]):
                         complaints.append(f"{name}: saved {sorted(p.name for p in saved.iterdir())}")
                     for array, numpys in arrays.items():
                         wrong = complaint(array, np.load(saved / f"{array}.npy"), numpys, dtype)

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <wick/framework/threads.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/tests/tools/run_command.h>
 
@@ -20,6 +21,14 @@ TEST(Info, NamesWhatThereIs) {
     EXPECT_EQ(("\n" + info).find("\n" + line) == std::string::npos, false) << line << "\n" << info;
   }
   EXPECT_NE(info.find("instruction sets  " + joined(" ") + "\n"), std::string::npos) << info;
+}
+
+TEST(Info, TellsHowManyThreadsThereAre) {
+  const std::string info = output_of({"info"}, {.environment = {{"OMP_NUM_THREADS", "3"}}});
+  EXPECT_NE(info.find(has_openmp() ? "threads           3 (OpenMP; OMP_NUM_THREADS sets them)\n"
+                                   : "threads           1 (built without OpenMP)\n"),
+            std::string::npos)
+      << info;
 }
 
 TEST(Info, ChoosesTheWidestSet) {

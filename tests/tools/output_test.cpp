@@ -7,6 +7,12 @@
 namespace wick::tools {
 namespace {
 
+<<<<<<< HEAD
+const std::vector<std::vector<std::string>> kHelps{{"--help"},           {"-h"},
+                                                   {"attend", "--help"}, {"attend", "-h"},
+                                                   {"diff", "--help"},   {"lesson", "--help"},
+                                                   {"info", "--help"}};
+=======
 const std::vector<std::vector<std::string>> kHelps{{"--help"},
                                                    {"-h"},
                                                    {"attend", "--help"},
@@ -18,6 +24,7 @@ const std::vector<std::vector<std::string>> kHelps{{"--help"},
                                                    {"op", "list", "--help"},
                                                    {"op", "run", "--help"},
                                                    {"op", "check", "--help"}};
+>>>>>>> opcmd
 
 TEST(Help, GoesToStandardOutput) {
   for (const std::vector<std::string>& help : kHelps) {
@@ -27,7 +34,11 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
+<<<<<<< HEAD
+  for (const std::string command : {"attend", "diff", "lesson", "info"}) {
+=======
   for (const std::string command : {"attend", "lesson", "op", "info"}) {
+>>>>>>> opcmd
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }

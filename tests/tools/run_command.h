@@ -150,7 +150,7 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
       std::signal(SIGXFSZ, SIG_IGN);
     }
     alarm(60);  // what hangs fails
-    unsetenv("WICK_ISA");
+    for (const char* name : {"WICK_ISA", "OMP_NUM_THREADS"}) unsetenv(name);
     for (const auto& [name, value] : around.environment) setenv(name.c_str(), value.c_str(), 1);
     if (!around.folder.empty() && chdir(around.folder.c_str()) != 0) _exit(125);
     std::string command = around.program;

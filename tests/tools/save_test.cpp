@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 const Names kSaved{"head.key.npy",   "head.out.npy",     "head.query.npy", "head.scores.npy",
-                   "head.value.npy", "head.weights.npy", "x.npy"};
+                   "head.value.npy", "head.weights.npy", "steps.json",     "x.npy"};
 
 void expect_saved(const fs::path& folder) { EXPECT_EQ(TestFolder::names_in(folder), kSaved); }
 
@@ -71,6 +71,26 @@ TEST(Save, ASlashAtTheEndChangesNothing) {
   EXPECT_EQ(folder.names(), (Names{"d", "e"}));
 }
 
+TEST(Save, TellsTheOrderOfTheSteps) {
+  const TestFolder folder;
+  output_of({"attend", "--save", folder / "d"});
+  EXPECT_EQ(read_whole(folder / "d/steps.json"),
+            "{\"steps\":[\"x\",\"head.query\",\"head.key\",\"head.value\",\"head.scores\",\"head.weights\","
+            "\"head.out\"]}\n");
+}
+
+TEST(Save, LeavesAFolderWithAnotherStepsJsonAlone) {
+  for (const std::string content : {"", "{}", "[1, 2]", "{\"steps\": 3}", "{\"steps\": [1]}"}) {
+    const TestFolder folder;
+    write_whole(folder / "steps.json", content);
+    expect_refused({"attend", "--save", folder.path()}, 1,
+                   "the folder '" + folder.path().string() +
+                       "' is left as it is: it holds 'steps.json'; name a new folder or an empty one");
+    EXPECT_EQ(read_whole(folder / "steps.json"), content);
+    EXPECT_EQ(folder.names(), Names{"steps.json"});
+  }
+}
+
 TEST(Save, FillsAnEmptyFolder) {
   const TestFolder folder;
   fs::create_directory(folder / "d");
@@ -81,6 +101,7 @@ TEST(Save, FillsAnEmptyFolder) {
 TEST(Save, ReplacesAnEarlierSave) {
   const TestFolder folder;
   output_of({"attend", "--save", folder / "d", "--length", "3", "--dtype", "float32"});
+  fs::remove(folder / "d/steps.json");  // as versions before it was written left it
   output_of({"attend", "--save", folder / "d"});
   expect_saved(folder / "d");
   expect_goldens(folder / "d", "lesson5", 1e-14);
@@ -121,7 +142,7 @@ TEST(Save, LeavesAFolderOfAnythingElseAlone) {
                      "' is left as it is: it holds 'notes.txt'; name a new folder or an empty one");
   EXPECT_EQ(read_whole(folder / "d/x.npy"), before);
   EXPECT_EQ(read_whole(folder / "d/notes.txt"), "mine");
-  EXPECT_EQ(TestFolder::names_in(folder / "d").size(), 8U);
+  EXPECT_EQ(TestFolder::names_in(folder / "d").size(), 9U);
   EXPECT_EQ(folder.names(), Names{"d"});
 }
 

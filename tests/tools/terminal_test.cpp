@@ -27,6 +27,7 @@ TEST(Terminal, HelpFits) {
   for (const int columns : {40, 60, 80, 200}) {
     expect_fits({"--help"}, columns);
     expect_fits({"attend", "--help"}, columns);
+    expect_fits({"diff", "--help"}, columns);
     expect_fits({"lesson", "--help"}, columns);
     expect_fits({"info", "--help"}, columns);
     expect_fits({"op", "--help"}, columns);

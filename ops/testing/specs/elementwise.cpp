@@ -28,7 +28,7 @@ std::vector<OpCase> binary_cases(bool divides) {
   const Values divisor = divides ? Values::away_from_0 : Values::normal;
   std::vector<OpCase> cases;
   const auto add_case = [&](const std::string& name, const Shape& a, const Shape& b) {
-    cases.push_back({.name = name, .inputs = {{a}, {b, divisor}}, .attributes = {}});
+    cases.push_back({.name = name, .inputs = {{a}, {b, divisor}}});
   };
   for (const std::int64_t n : kSizes) add_case("n" + std::to_string(n), {n}, {n});
   for (const std::int64_t n : kSizes) add_case("row of " + std::to_string(n) + " broadcast", {3, n}, {n});
@@ -45,7 +45,6 @@ std::vector<OpCase> binary_cases(bool divides) {
     cases.push_back(
         {.name = name,
          .inputs = {{{5, 33}, values}, {{5, 33}, divides && values != Values::extreme ? divisor : values}},
-         .attributes = {},
          .has_gradient_check = false});
   }
   return cases;
@@ -53,23 +52,20 @@ std::vector<OpCase> binary_cases(bool divides) {
 
 template <typename Operation>
 OpSpec binary_spec(const std::string& name, Tensor (*op)(const Tensor&, const Tensor&), Operation operation) {
-  return {
-      .name = name,
-      .inputs = {{"a", InputKind::floating}, {"b", InputKind::floating}},
-      .attributes = {},
-      .forward = [op](const Inputs& inputs, const Attributes&) { return op(inputs[0], inputs[1]); },
-      .reference = [operation](const Inputs& inputs,
-                               const Attributes&) { return broadcast_loop(inputs, operation); },
-      .cases = binary_cases(name == "divide"),
-      .independent_axes =
-          [](const Inputs& inputs, const Attributes&) {
-            return elementwise_axes(inputs,
-                                    broadcast_shapes("reference", inputs[0].shape(), inputs[1].shape()));
-          },
-      .benchmarks = {{.name = "64x64", .inputs = {{{64, 64}}, {{64, 64}}}, .attributes = {}},
-                     {.name = "1024x1024", .inputs = {{{1024, 1024}}, {{1024, 1024}}}, .attributes = {}},
-                     {.name = "1024x1024 and a row", .inputs = {{{1024, 1024}}, {{1024}}}, .attributes = {}}},
-      .operations = {}};
+  return {.name = name,
+          .inputs = {{"a", InputKind::floating}, {"b", InputKind::floating}},
+          .forward = [op](const Inputs& inputs, const Attributes&) { return op(inputs[0], inputs[1]); },
+          .reference = [operation](const Inputs& inputs,
+                                   const Attributes&) { return broadcast_loop(inputs, operation); },
+          .cases = binary_cases(name == "divide"),
+          .independent_axes =
+              [](const Inputs& inputs, const Attributes&) {
+                return elementwise_axes(inputs,
+                                        broadcast_shapes("reference", inputs[0].shape(), inputs[1].shape()));
+              },
+          .benchmarks = {{.name = "64x64", .inputs = {{{64, 64}}, {{64, 64}}}},
+                         {.name = "1024x1024", .inputs = {{{1024, 1024}}, {{1024, 1024}}}},
+                         {.name = "1024x1024 and a row", .inputs = {{{1024, 1024}}, {{1024}}}}}};
 }
 
 }  // namespace
@@ -127,8 +123,7 @@ OpSpec scale_spec() {
           .cases = cases,
           .independent_axes = [](const Inputs& inputs,
                                  const Attributes&) { return elementwise_axes(inputs, inputs[0].shape()); },
-          .benchmarks = {benchmark("64x64", {64, 64}), benchmark("1024x1024", {1024, 1024})},
-          .operations = {}};
+          .benchmarks = {benchmark("64x64", {64, 64}), benchmark("1024x1024", {1024, 1024})}};
 }
 
 }  // namespace wick::testing

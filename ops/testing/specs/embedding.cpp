@@ -34,7 +34,6 @@ OpSpec embedding_spec() {
                             const char* kind = "") {
     cases.push_back({.name = label(table) + " at " + label(ids) + kind,
                      .inputs = {{table, values}, {ids, Values::ids, table[0]}},
-                     .attributes = {},
                      .has_gradient_check = values == Values::normal && table.numel() < 400});
   };
   for (const std::int64_t n : kSizes) add_case({5, n}, {7});
@@ -47,15 +46,11 @@ OpSpec embedding_spec() {
   add_case({6, 3}, {9}, Values::equal, ", equal");
   return {.name = "embedding",
           .inputs = {{"table", InputKind::floating}, {"ids", InputKind::ids}},
-          .attributes = {},
           .forward = [](const Inputs& inputs, const Attributes&) { return embedding(inputs[0], inputs[1]); },
           .reference = reference,
           .cases = cases,
           .independent_axes = independent_axes,
-          .benchmarks = {{.name = "64x64 at 16x64",
-                          .inputs = {{{64, 64}}, {{16, 64}, Values::ids, 64}},
-                          .attributes = {}}},
-          .operations = {}};
+          .benchmarks = {{.name = "64x64 at 16x64", .inputs = {{{64, 64}}, {{16, 64}, Values::ids, 64}}}}};
 }
 
 }  // namespace wick::testing

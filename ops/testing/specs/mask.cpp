@@ -73,8 +73,7 @@ OpSpec mask_spec() {
                                  const Attributes&) { return elementwise_axes(inputs, inputs[0].shape()); },
           .benchmarks = {{.name = "1024x1024",
                           .inputs = {{{1024, 1024}}, {{1024, 1024}, Values::booleans}},
-                          .attributes = with_fill(kMaskFill)}},
-          .operations = {}};
+                          .attributes = with_fill(kMaskFill)}}};
 }
 
 OpSpec causal_mask_spec() {
@@ -106,8 +105,7 @@ OpSpec causal_mask_spec() {
         axes.resize(axes.size() - 2);
         return axes;
       },
-      .benchmarks = {{.name = "1024x1024", .inputs = {{{1024, 1024}}}, .attributes = with_fill(kMaskFill)}},
-      .operations = {}};
+      .benchmarks = {{.name = "1024x1024", .inputs = {{{1024, 1024}}}, .attributes = with_fill(kMaskFill)}}};
 }
 
 }  // namespace wick::testing

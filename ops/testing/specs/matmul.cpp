@@ -67,7 +67,6 @@ std::vector<OpCase> make_cases() {
                             const char* kind = "") {
     cases.push_back({.name = label(a) + " @ " + label(b) + kind,
                      .inputs = {{a, values}, {b, values}},
-                     .attributes = {},
                      .has_gradient_check = values == Values::normal && a.numel() + b.numel() < 400});
   };
   for (const std::int64_t n : kSizes) {
@@ -108,7 +107,7 @@ std::vector<OpCase> make_benchmarks() {
                                                                         {1, 768, 768}}) {
     const Shape a{m, k};
     const Shape b{k, n};
-    cases.push_back({.name = label(a) + " @ " + label(b), .inputs = {{a}, {b}}, .attributes = {}});
+    cases.push_back({.name = label(a) + " @ " + label(b), .inputs = {{a}, {b}}});
   }
   return cases;
 }
@@ -118,7 +117,6 @@ std::vector<OpCase> make_benchmarks() {
 OpSpec matmul_spec() {
   return {.name = "matmul",
           .inputs = {{"a", InputKind::floating}, {"b", InputKind::floating}},
-          .attributes = {},
           .forward = [](const Inputs& inputs, const Attributes&) { return matmul(inputs[0], inputs[1]); },
           .reference = reference,
           .cases = make_cases(),

@@ -140,8 +140,7 @@ OpSpec sum_spec() {
                 return kept_axes(inputs[0], summed(inputs[0], given), given.get<bool>("keepdims"));
               },
           .benchmarks = {benchmark("rows of 1024x1024", {1}), benchmark("columns of 1024x1024", {0}),
-                         benchmark("all of 1024x1024", {})},
-          .operations = {}};
+                         benchmark("all of 1024x1024", {})}};
 }
 
 OpSpec argmax_spec() {
@@ -175,8 +174,7 @@ OpSpec argmax_spec() {
               },
           .benchmarks = {{.name = "rows of 1024x1024",
                           .inputs = {{{1024, 1024}}},
-                          .attributes = Attributes(kArgmaxAttributes, {})}},
-          .operations = {}};
+                          .attributes = Attributes(kArgmaxAttributes, {})}}};
 }
 
 }  // namespace wick::testing

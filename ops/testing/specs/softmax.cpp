@@ -83,8 +83,7 @@ OpSpec softmax_spec() {
                 return all_axes_but(axis, rank, /*keeps_axis=*/true);
               },
           .benchmarks = {benchmark("64x1024", {64, 1024}), benchmark("4096x64", {4096, 64}),
-                         benchmark("12288x1024", {12288, 1024})},
-          .operations = {}};
+                         benchmark("12288x1024", {12288, 1024})}};
 }
 
 }  // namespace wick::testing

@@ -142,9 +142,7 @@ OpSpec transpose_spec() {
                   axes.push_back({{static_cast<int>(axis)}, place++});
                 }
                 return axes;
-              },
-          .benchmarks = {},
-          .operations = {}};
+              }};
 }
 
 OpSpec reshape_spec() {
@@ -165,10 +163,7 @@ OpSpec reshape_spec() {
       .forward = [](const Inputs& inputs,
                     const Attributes& given) { return reshape(inputs[0], given.get<Dimensions>("shape")); },
       .reference = reshape_loop,
-      .cases = cases.all,
-      .independent_axes = {},
-      .benchmarks = {},
-      .operations = {}};
+      .cases = cases.all};
 }
 
 OpSpec slice_spec() {
@@ -200,9 +195,7 @@ OpSpec slice_spec() {
               [](const Inputs& inputs, const Attributes& attributes) {
                 const Tensor& x = inputs[0];
                 return all_axes_but(range_of(x, attributes).axis, x.rank(), /*keeps_axis=*/true);
-              },
-          .benchmarks = {},
-          .operations = {}};
+              }};
 }
 
 OpSpec expand_spec() {
@@ -222,10 +215,7 @@ OpSpec expand_spec() {
           .forward = [](const Inputs& inputs,
                         const Attributes& given) { return expand(inputs[0], target_shape(given)); },
           .reference = expand_loop,
-          .cases = cases.all,
-          .independent_axes = {},
-          .benchmarks = {},
-          .operations = {}};
+          .cases = cases.all};
 }
 
 }  // namespace wick::testing

@@ -1,0 +1,260 @@
+// Large ops on several threads: the same bits as on one.
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <thread>
+
+#include <wick/framework/graph.h>
+#include <wick/framework/observer.h>
+#include <wick/ops/ops.h>
+#include <wick/tests/framework/child.h>
+#include <wick/tests/framework/thread_count.h>
+#include <wick/tests/ops/testing_helpers.h>
+
+namespace wick {
+namespace {
+
+using testing::same_bits;
+
+struct Case {
+  std::string name;
+  std::function<Tensor(DType)> compute;
+};
+
+// normal(), drawn once: drawing takes longer than computing.
+const Tensor& sample(const Shape& shape, DType dtype, std::uint64_t seed = 1) {
+  static std::map<std::string, Tensor> drawn;
+  Tensor& tensor = drawn[to_string(shape) + " " + std::string(name(dtype)) + " " + std::to_string(seed)];
+  if (!tensor.defined()) tensor = normal(shape, dtype, seed);
+  return tensor;
+}
+
+// About one in three is true.
+Tensor blocked_of(const Shape& shape) { return sample(shape, float64, 3).to(int64).to(boolean); }
+
+// Each is work for four threads, and cut where no vector and no tile ends.
+const std::vector<Case>& large_ops() {
+  static const std::vector<Case> cases{
+      {"softmax",
+       [](DType type) {
+         return softmax(sample({1275, 64}, type));
+       }},
+      {"softmax over the first axis",
+       [](DType type) {
+         return softmax(sample({65, 1275}, type), 0);
+       }},
+      {"a product",
+       [](DType type) {
+         return matmul(sample({1275, 64}, type), sample({64, 1275}, type, 2));
+       }},
+      {"a product with a transposed matrix",
+       [](DType type) {
+         return matmul(sample({301, 65}, type), transpose(sample({101, 65}, type, 2)));
+       }},
+      {"a product of a transposed matrix",
+       [](DType type) {
+         return matmul(transpose(sample({65, 301}, type)), sample({65, 101}, type, 2));
+       }},
+      {"a row times a wide matrix",
+       [](DType type) {
+         return matmul(sample({1, 1031}, type), sample({1031, 1275}, type, 2));
+       }},
+      {"a few rows times a wide, transposed matrix",
+       [](DType type) {
+         return matmul(sample({5, 301}, type), transpose(sample({1275, 301}, type, 2)));
+       }},
+      {"a batch of products",
+       [](DType type) {
+         return matmul(sample({7, 51, 65}, type), sample({7, 65, 67}, type, 2));
+       }},
+      {"a batch of wide products",
+       [](DType type) {
+         return matmul(sample({3, 2, 301}, type), sample({3, 301, 1275}, type, 2));
+       }},
+      {"a batch of rows, each with its matrix",
+       [](DType type) {
+         return matmul(sample({301, 1, 65}, type), sample({301, 65, 67}, type, 2));
+       }},
+      {"a batch of products with one matrix",
+       [](DType type) {
+         return matmul(sample({7, 51, 65}, type), sample({65, 67}, type, 2));
+       }},
+      {"products of every matrix with every other",
+       [](DType type) {
+         return matmul(sample({5, 1, 21, 65}, type), sample({4, 65, 67}, type, 2));
+       }},
+      {"a sum of two",
+       [](DType type) {
+         return sample({301, 1275}, type) + sample({301, 1275}, type, 2);
+       }},
+      {"a row added to all",
+       [](DType type) {
+         return sample({301, 1275}, type) + sample({1275}, type, 2);
+       }},
+      {"a column multiplied with all",
+       [](DType type) {
+         return sample({1275, 301}, type) * sample({1275, 1}, type, 2);
+       }},
+      {"a quotient with a transposed matrix",
+       [](DType type) {
+         return sample({301, 1275}, type) / transpose(sample({1275, 301}, type, 2));
+       }},
+      {"scale",
+       [](DType type) {
+         return scale(sample({301, 1275}, type), 0.3);
+       }},
+      {"mask",
+       [](DType type) {
+         return mask(sample({3, 301, 1275}, type), blocked_of({301, 1275}));
+       }},
+      {"causal_mask",
+       [](DType type) {
+         return causal_mask(sample({2, 301, 1275}, type));
+       }},
+      {"sum of rows",
+       [](DType type) {
+         return sum(sample({1275, 301}, type), -1);
+       }},
+      {"sum of columns",
+       [](DType type) {
+         return sum(sample({1275, 301}, type), 0);
+       }},
+      {"sum of all",
+       [](DType type) {
+         return sum(sample({1275, 301}, type));
+       }},
+      {"argmax",
+       [](DType type) {
+         return argmax(sample({1275, 301}, type), -1);
+       }},
+      {"a copy of a transpose",
+       [](DType type) {
+         return transpose(sample({5, 301, 127}, type), {2, 0, 1}).contiguous();
+       }},
+      {"gradients",
+       [](DType type) {
+         Tensor x = sample({401, 16}, type).clone();
+         x.set_requires_grad(true);
+         const Tensor scores = causal_mask(scale(matmul(x, transpose(x)), 0.1));
+         sum(matmul(softmax(scores), x)).backward();
+         return x.grad();
+       }},
+  };
+  return cases;
+}
+
+TEST(Threads, TheSameBitsOnOneTwoThreeAndFour) {
+  on_every_set_and_type([](DType type) {
+    for (const Case& op : large_ops()) {
+      const ThreadCount setting(1);
+      const Tensor expected = op.compute(type);
+      for (const int threads : {2, 3, 4}) {
+        set_thread_count(threads);
+        leave_nan(expected.shape(), expected.dtype());
+        EXPECT_TRUE(same_bits(op.compute(type), expected)) << op.name << " on " << threads << " threads";
+      }
+    }
+  });
+}
+
+Tensor product() { return matmul(normal({301, 65}), normal({65, 301}, float64, 2)); }
+
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+// Whether a process that does nothing else has more than one thread afterwards.
+template <typename Body>
+void expect_starts_threads(bool does, Body body) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a new process, and not a child of this one's threads
+  EXPECT_EXIT(
+      {
+        set_thread_count(4);
+        const std::ptrdiff_t before = threads_of_this_process();
+        body();
+        std::_Exit((threads_of_this_process() > before) == does ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(Threads, ALargeOpStartsThem) {
+  if (!has_openmp()) GTEST_SKIP() << "this build has no threads";
+  if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "this system does not list threads";
+  for (const Case& op : large_ops()) {
+    if (op.name == "sum of all") continue;  // one result is not split
+    SCOPED_TRACE(op.name);
+    expect_starts_threads(true, [&] { op.compute(float64); });
+  }
+}
+
+TEST(Threads, ASmallOpStartsNone) {
+  if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "this system does not list threads";
+  expect_starts_threads(false, [] {
+    const Tensor x = normal({1, 12, 32}, float64);
+    softmax(causal_mask(matmul(x, transpose(x)) * 0.25) + 1);
+  });
+}
+
+TEST(Threads, AProductEndsInAChildAfterFork) {
+  const ThreadCount two(2);
+  const Tensor expected = product();
+  EXPECT_TRUE(is_true_in_child([&] { return same_bits(product(), expected); }));
+  EXPECT_TRUE(same_bits(product(), expected));
+}
+
+TEST(Threads, CallersMayHaveThreadsOfTheirOwn) {
+  const ThreadCount two(2);
+  const Tensor expected = product();
+  const Tensor weights = softmax(normal({1275, 64}));
+  std::atomic<int> right{0};
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller) {
+    callers.emplace_back([&] {
+      for (int round = 0; round < 5; ++round) {
+        right += same_bits(product(), expected) ? 1 : 0;
+        right += same_bits(softmax(normal({1275, 64})), weights) ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(right, 3 * 5 * 2);
+}
+
+TEST(Threads, InsideAPieceOpsAreSerialAndRight) {
+  const ThreadCount two(2);
+  const Tensor expected = product();
+  std::atomic<int> right{0};
+  parallel_for(4, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) right += same_bits(product(), expected) ? 1 : 0;
+  });
+  EXPECT_EQ(right, 4);
+}
+
+TEST(Threads, AnErrorInAPieceLeavesOpsWorking) {
+  const ThreadCount two(2);
+  const Tensor expected = product();
+  EXPECT_THROW(parallel_for(2, 1,
+                            [](std::int64_t, std::int64_t) {
+                              matmul(normal({2, 3}), normal({2, 3}));
+                            }),
+               ShapeError);
+  EXPECT_TRUE(same_bits(product(), expected));
+}
+
+TEST(Threads, ObserversSeeASplitOpOnce) {
+  struct Count final : Observer {
+    void on_op(const OpEvent& /*event*/) override { ++ops; }
+    int ops = 0;
+  };
+  const ThreadCount four(4);
+  const Tensor a = normal({301, 65});
+  const Count seen;
+  matmul(a, transpose(a));
+  EXPECT_EQ(seen.ops, 2);
+}
+
+}  // namespace
+}  // namespace wick
