@@ -8,6 +8,7 @@
 #include <wick/framework/graph.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/text.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/testing/gradcheck.h>
 #include <wick/tools/op_commands.h>
 #include <wick/tools/options.h>
@@ -22,6 +23,7 @@ using testing::OpInput;
 using testing::OpSpec;
 
 constexpr const char* kLeftOut = "-";
+constexpr int kMostThreads = 1024;
 
 // What is to be written where.
 using Results = std::vector<std::pair<std::string, Tensor>>;
@@ -38,6 +40,9 @@ void declare(Options& options) {
       "where the gradients of the inputs go: one file for each floating input, in their order; - for "
       "one that is not wanted");
   options.add("isa", "SET", "", "the instruction set (see wick info; default: the widest)");
+  options.add("threads", "N", "",
+              "how many threads the op may use, in a build with OpenMP (default: OMP_NUM_THREADS, or the "
+              "processors)");
 }
 
 std::string counted(std::size_t count, const std::string& word) {
@@ -142,6 +147,8 @@ int op_run(const Tester& tester, Arguments arguments, std::ostream& out) {
   require_names(options);
   const Attributes attributes = read_attributes(spec, options.texts("arg"));
   if (options.has("isa")) choose_instruction_set(options.text("isa"));
+  if (options.has("threads"))
+    set_thread_count(static_cast<int>(options.whole_number("threads", 1, kMostThreads)));
 
   const Inputs inputs = read_inputs(spec, options);
   const Tensor output = [&] {

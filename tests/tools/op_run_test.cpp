@@ -1,5 +1,7 @@
 // `wick op run`: ops over files, forward and backward, and what it says where that cannot be.
 
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include <wick/framework/makers.h>
@@ -10,7 +12,9 @@
 #include <wick/ops/testing/compare.h>
 #include <wick/ops/testing/gradcheck.h>
 #include <wick/ops/testing/specs.h>
+#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/tools/run_command.h>
+#include <wick/tools/command.h>
 
 namespace wick::tools {
 namespace {
@@ -125,6 +129,28 @@ TEST_F(OpRun, RunsOnTheSetThatIsNamed) {
   }
   if (results.size() > 1) {
     EXPECT_NE(results.front(), results.back());
+  }
+}
+
+TEST_F(OpRun, UsesAsManyThreadsAsItIsGiven) {
+  save("x", default_rng(4)->standard_normal({600, 400}, float32));
+  save("w", default_rng(5)->standard_normal({400, 300}, float32));
+  run("matmul --in x.npy w.npy --out y1.npy --threads 1");
+  run("matmul --in x.npy w.npy --out y3.npy --threads 3");
+  EXPECT_EQ(read_whole(file("y1")), read_whole(file("y3")));
+
+  const ThreadCount restored_later(1);
+  std::ostringstream out;
+  op_command(
+      Words{"run", "scale", "--in", file("x"), "--arg", "factor=2", "--out", file("y"), "--threads", "3"},
+      out);
+  EXPECT_EQ(thread_count(), has_openmp() ? 3 : 1);
+}
+
+TEST_F(OpRun, RefusesCountsOfThreadsThatCannotBe) {
+  for (const std::string wrong : {"0", "-1", "1025", "many", "1.5"}) {
+    refused("softmax --in a.npy --out y.npy --threads " + wrong, 2,
+            "--threads is '" + wrong + "', expected a whole number from 1 to 1024");
   }
 }
 
