@@ -13,7 +13,7 @@ namespace wick::tools {
 
 /// Whose ops, and how their commands are called.
 struct Tester {
-  std::string caller;  ///< what stands before a command's name: "wick op", "./my_ops"
+  std::string caller;  ///< what one types before a command's name: "wick op", "./my_ops"
   const std::vector<testing::OpSpec>& specs;
 };
 

@@ -79,7 +79,8 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
     fail_with_hint(error.what());
   }
   if (has("help")) {
-    out << "usage: " << command_ << " " << synopsis_ << "\n\n"
+    const std::string usage = "usage: ";
+    out << usage << wrapped(command_ + " " + synopsis_, help_width() - 1, usage.size()) << "\n\n"
         << wrapped(purpose_, help_width() - 1) << "\n\n"
         << described_;
     return false;
