@@ -1,0 +1,80 @@
+// Graphs of a million ops: nothing that walks them may recurse. `tools/check depth` runs these on a small
+// main stack too.
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include <wick/framework/memory.h>
+#include <wick/ops/ops.h>
+#include <wick/tests/framework/small_stack.h>
+
+namespace wick {
+namespace {
+
+constexpr int kOps = 1'000'000;
+
+Tensor leaf() {
+  Tensor x = full({}, 3);
+  x.set_requires_grad(true);
+  return x;
+}
+
+Tensor chain_on(const Tensor& x) {
+  Tensor y = x;
+  for (int i = 0; i < kOps; ++i) y = scale(y, 1);
+  return y;
+}
+
+// Runs `work` here, on the stack of the whole program, and on a small one; either way it gives back all
+// memory.
+void on_both_stacks(void (*work)()) {
+  const std::int64_t before = memory::counts().now;
+  work();
+  run_on_small_stack(work);
+  EXPECT_EQ(memory::counts().now, before);
+}
+
+TEST(DeepChain, IsFreedByBackward) {
+  on_both_stacks([] {
+    const Tensor x = leaf();
+    chain_on(x).backward();
+    EXPECT_EQ(x.grad().item(), 1);
+  });
+}
+
+TEST(DeepChain, IsKeptWhereRetained) {
+  on_both_stacks([] {
+    const Tensor x = leaf();
+    const Tensor y = chain_on(x);
+    y.backward(true);
+    y.backward();
+    EXPECT_EQ(x.grad().item(), 2);
+  });
+}
+
+TEST(DeepChain, IsDestroyedAfterItWasRetained) {
+  on_both_stacks([] {
+    const Tensor x = leaf();
+    chain_on(x).backward(true);
+    EXPECT_EQ(x.grad().item(), 1);
+  });
+}
+
+TEST(DeepChain, IsDestroyedWithoutBackward) {
+  on_both_stacks([] { chain_on(leaf()); });
+}
+
+// Every node has two edges to the one before it: 2^1000000 ways from the end to the leaf.
+TEST(DeepChain, OfDiamonds) {
+  on_both_stacks([] {
+    const Tensor x = leaf();
+    Tensor y = x;
+    for (int i = 0; i < kOps; ++i) y = scale(y + y, 0.5);
+    y.backward();
+    EXPECT_EQ(x.grad().item(), 1);
+  });
+}
+
+}  // namespace
+}  // namespace wick
