@@ -136,10 +136,11 @@ check_tidy() {
 # --- fuzz -------------------------------------------------------------------------------------------------------
 
 # As many runs as take about a minute. The same seed and the same start make the same inputs.
-fuzz_runs=300000
+fuzz_runs=500000
 
 check_fuzz() {
-  local folder=$builds/fuzz kept runs inputs=$root/tests/framework/npy_inputs
+  local folder=$builds/fuzz inputs=$root/tests/framework/npy_inputs kept runs log
+  log=$folder/fuzz.log
   set_up fuzz
   CXX=clang++ configure "$folder" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWICK_BUILD_TOOLS=OFF -DWICK_BUILD_TESTS=ON \
     -DWICK_BUILD_BENCH=OFF -DWICK_SANITIZE=address,undefined,fuzzer-no-link \
@@ -149,13 +150,14 @@ check_fuzz() {
   rm -rf -- "$folder/corpus" "$kept"
   mkdir -- "$folder/corpus" "$kept"
   # The limits: no input may make the reader take more memory than a small array needs, or more than seconds.
-  quietly "$folder/fuzz.log" "$folder/tests/wick_npy_fuzz" -runs="$fuzz_runs" -seed=1 -max_len=512 -timeout=10 \
-    -malloc_limit_mb=16 -dict="$root/tests/framework/npy.dict" -artifact_prefix="$kept/" "$folder/corpus" "$inputs" || {
+  "$folder/tests/wick_npy_fuzz" -runs="$fuzz_runs" -seed=1 -max_len=512 -timeout=10 -malloc_limit_mb=16 \
+    -dict="$root/tests/framework/npy.dict" -artifact_prefix="$kept/" "$folder/corpus" "$inputs" >"$log" 2>&1 </dev/null || {
+    grep -vE '^(#[0-9]|INFO:|Running|Executed)' -- "$log" | head -n 60 >&2 || true # without its progress
     complain "the input is kept in: $(find "$kept" -type f)"
     complain "copy it to tests/framework/npy_inputs/ under a name that tells what it is: from then on it is a test"
     return 1
   }
-  runs=$(grep -E '^Done [1-9]' "$folder/fuzz.log") # or nothing was tried
+  runs=$(grep -E '^Done [1-9]' "$log") # or nothing was tried
   say "$runs"
 }
 

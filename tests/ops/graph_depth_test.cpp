@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <wick/framework/makers.h>
 #include <wick/framework/memory.h>
 #include <wick/ops/ops.h>
 #include <wick/tests/framework/small_stack.h>
