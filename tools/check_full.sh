@@ -166,7 +166,7 @@ check_fuzz() {
 
 # --- depth ------------------------------------------------------------------------------------------------------
 
-# All that the library does, from parsing to training, on a main stack (and on OpenMP's threads, which get the same) of
+# All that the library does on a main stack (and on OpenMP's threads, which get the same) of
 # 256 KiB. DeepChain's graphs of a million ops are what would show recursion.
 check_depth() {
   local tests failed=0
