@@ -152,6 +152,7 @@ void Module::load_state(const std::vector<NamedTensor>& state) {
   }
   // Copied before the first is written: a state may be made of the model's own tensors, under other names.
   std::vector<Tensor> values;
+  values.reserve(parameters.size());
   for (const NamedTensor& parameter : parameters) {
     values.push_back(find(state, parameter.name)->tensor.to(parameter.tensor.dtype()).clone());
   }

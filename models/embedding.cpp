@@ -4,7 +4,7 @@
 
 namespace wick {
 
-Embedding::Embedding(std::int64_t vocab_size, std::int64_t n_embd, EmbeddingOptions options, Rng& rng)
+Embedding::Embedding(std::int64_t vocab_size, std::int64_t n_embd, const EmbeddingOptions& options, Rng& rng)
     : Module(options.name),
       weight_(this, "weight",
               scaled_normal({positive_size("Embedding", "vocab_size", vocab_size),

@@ -18,7 +18,7 @@ struct EmbeddingOptions {
 class Embedding final : public Module {
  public:
   /// Draws the table (vocab_size, n_embd) from `rng`, in row-major order. Throws as Linear does.
-  Embedding(std::int64_t vocab_size, std::int64_t n_embd, EmbeddingOptions options, Rng& rng);
+  Embedding(std::int64_t vocab_size, std::int64_t n_embd, const EmbeddingOptions& options, Rng& rng);
 
   /// Ids of any shape, int64 in [0, vocab_size) -> (…, n_embd). Throws IndexError with the position and the
   /// id, TypeError.

@@ -11,7 +11,7 @@ LinearOptions projection(const HeadOptions& options) {
 
 }  // namespace
 
-Head::Head(std::int64_t n_embd, std::int64_t head_size, HeadOptions options, Rng& rng)
+Head::Head(std::int64_t n_embd, std::int64_t head_size, const HeadOptions& options, Rng& rng)
     : Module(options.name),
       n_embd_(positive_size("Head", "n_embd", n_embd)),
       head_size_(positive_size("Head", "head_size", head_size)),
@@ -29,7 +29,7 @@ Tensor Head::forward(const Tensor& x) const {
   scope.step("query", query);
   scope.step("key", key);
   scope.step("value", value);
-  const Tensor out = attend(scope, query, key, value, causal_);  // (B, T, hs)
+  Tensor out = attend(scope, query, key, value, causal_);  // (B, T, hs)
   scope.step("out", out);
   return out;
 }

@@ -30,7 +30,7 @@ class Head final : public Module {
  public:
   /// Draws the weights of query, key and value from `rng`, in this order. Throws ValueError for a size below
   /// 1, TypeError for a dtype that is not floating.
-  Head(std::int64_t n_embd, std::int64_t head_size, HeadOptions options, Rng& rng);
+  Head(std::int64_t n_embd, std::int64_t head_size, const HeadOptions& options, Rng& rng);
 
   /// (B, T, n_embd) -> (B, T, head_size). Throws ShapeError, TypeError.
   Tensor forward(const Tensor& x) const;

@@ -6,7 +6,7 @@
 
 namespace wick {
 
-Linear::Linear(std::int64_t in_features, std::int64_t out_features, LinearOptions options, Rng& rng)
+Linear::Linear(std::int64_t in_features, std::int64_t out_features, const LinearOptions& options, Rng& rng)
     : Module(options.name),
       in_features_(positive_size("Linear", "in_features", in_features)),
       out_features_(positive_size("Linear", "out_features", out_features)),

@@ -22,7 +22,7 @@ class Linear final : public Module {
  public:
   /// Draws the weight from `rng`, in row-major order. Throws ValueError for a size below 1, TypeError for a
   /// dtype that is not floating.
-  Linear(std::int64_t in_features, std::int64_t out_features, LinearOptions options, Rng& rng);
+  Linear(std::int64_t in_features, std::int64_t out_features, const LinearOptions& options, Rng& rng);
 
   /// (…, T, in_features) -> (…, T, out_features), of rank 2 and up. Throws ShapeError, TypeError.
   Tensor forward(const Tensor& x) const;

@@ -9,6 +9,9 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 builds=${WICK_BUILDS:-$root/build}
 [[ $builds == /* ]] || builds=$PWD/$builds
 
+# The build that tools/quickstart and tools/test share.
+release=$builds/release
+
 say() { printf 'wick: %s\n' "$*" >&2; }
 
 die() {
@@ -88,11 +91,21 @@ has_clang_sanitizers() {
   return "$status"
 }
 
-# Debian packs Clang's runtime of OpenMP apart too.
-has_clang_openmp() { printf '#include <omp.h>\n' | clang++ -fopenmp -x c++ -fsyntax-only - >/dev/null 2>&1; }
+# Debian packs Clang\'s runtime of OpenMP apart too.
+has_clang_openmp() {
+  local program status=0
+  program=$(mktemp)
+  printf '#include <omp.h>\nint main() { return omp_in_parallel(); }\n' |
+    clang++ -x c++ -fopenmp=libomp -o "$program" - >/dev/null 2>&1 || status=$?
+  rm -f -- "$program"
+  return "$status"
+}
+
+# Prints the program that runs another processor's programs for Linux.
+find_emulator() { command -v qemu-x86_64 || command -v qemu-x86_64-static; }
 
 # The Debian names of what is missing for building, for the tests and for single checks, one a line.
-missing_for() { # <build|test|format|scripts|clang|sanitizers>
+missing_for() { # <build|test|format|scripts|clang|sanitizers|tsan|emulated|symbols|tidy|fuzz>
   local cxx
   case $1 in
     build)
@@ -119,6 +132,25 @@ missing_for() { # <build|test|format|scripts|clang|sanitizers>
       missing_for clang
       has_clang_sanitizers || echo libclang-rt-dev
       ;;
+    tsan)
+      missing_for sanitizers
+      has_clang_openmp || echo libomp-dev
+      ;;
+    emulated)
+      missing_for test
+      find_emulator >/dev/null || echo qemu-user
+      ;;
+    symbols)
+      missing_for build
+      has g++ || echo g++
+      has clang++ || echo clang
+      { has nm && has readelf; } || echo binutils
+      ;;
+    tidy)
+      missing_for clang
+      has clang-tidy || echo clang-tidy
+      ;;
+    fuzz) missing_for sanitizers ;;
   esac
 }
 
@@ -126,7 +158,7 @@ missing_for() { # <build|test|format|scripts|clang|sanitizers>
 wanted_for() { # <build|test|…>
   local cxx
   case $1 in
-    test | clang | sanitizers)
+    test | clang | sanitizers | tsan)
       has_numpy || echo python3-numpy
       has_header benchmark/benchmark.h || echo libbenchmark-dev
       ;;&
@@ -231,6 +263,12 @@ build() { # <folder> <cmake --build argument>…
   shift
   say "building in $folder (some minutes when nothing is built yet)"
   quietly "$folder/build.log" cmake --build "$folder" --parallel "$(processors)" "$@"
+}
+
+build_release() {
+  configure "$release" -DCMAKE_BUILD_TYPE=Release -DWICK_BUILD_TOOLS=ON -DWICK_BUILD_TESTS=ON \
+    -DWICK_WERROR="${WICK_WERROR:-OFF}"
+  build "$release"
 }
 
 run_tests() { # <folder> <ctest argument>…

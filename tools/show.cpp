@@ -22,6 +22,7 @@ std::string right(const std::string& text, std::size_t width) {
 
 std::vector<std::string> shown(const std::vector<std::string>& tokens) {
   std::vector<std::string> result;
+  result.reserve(tokens.size());
   for (const std::string& token : tokens) result.push_back(repr(token));
   return result;
 }

@@ -26,7 +26,7 @@ class Pcg64Rng final : public Rng {
 
  private:
   // An extension of GCC and Clang, on every 64-bit processor.
-  __extension__ typedef unsigned __int128 Uint128;
+  __extension__ using Uint128 = unsigned __int128;
 
   void step();
   std::uint32_t next_uint32() override;

@@ -18,7 +18,6 @@ namespace wick {
 namespace {
 
 using small::Model;
-using small::Projection;
 
 // A scope of a module named "head", and what its expect() says about shapes.
 class Scope : public testing::Test {

@@ -14,7 +14,6 @@
 namespace wick {
 namespace {
 
-using small::Block;
 using small::Model;
 using small::Projection;
 using Words = std::vector<std::string>;

@@ -1,7 +1,6 @@
 // The ops and the graph together: what is recorded, saved, reported and freed.
 
 #include <functional>
-#include <pthread.h>
 #include <set>
 #include <string>
 #include <vector>
@@ -160,33 +159,6 @@ TEST(Graph, OneGradientForTwoInputsIsNotWrittenTo) {
     sum((in[0] + in[1]) + (in[0] + in[0])).backward();
     EXPECT_EQ(in[0].grad().to_vector<double>(), std::vector<double>(4, 3));
     EXPECT_EQ(in[1].grad().to_vector<double>(), std::vector<double>(4, 1));
-  });
-}
-
-// Runs `body` on a thread with a stack of 256 KiB.
-void on_a_small_stack(void (*body)()) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, std::size_t{256} << 10);
-  pthread_t thread;
-  const auto run = [](void* function) -> void* {
-    reinterpret_cast<void (*)()>(function)();
-    return nullptr;
-  };
-  ASSERT_EQ(pthread_create(&thread, &attributes, run, reinterpret_cast<void*>(body)), 0);
-  pthread_join(thread, nullptr);
-  pthread_attr_destroy(&attributes);
-}
-
-TEST(Graph, AChainOfAMillionOps) {
-  on_a_small_stack([] {
-    Tensor x = full({}, 3);
-    x.set_requires_grad(true);
-    Tensor y = x;
-    for (int i = 0; i < 1'000'000; ++i) y = scale(y, 1);
-    y.backward();
-    EXPECT_EQ(x.grad().item(), 1);
-    y = Tensor();
   });
 }
 

@@ -7,24 +7,19 @@
 namespace wick::tools {
 namespace {
 
-<<<<<<< HEAD
-const std::vector<std::vector<std::string>> kHelps{{"--help"},           {"-h"},
-                                                   {"attend", "--help"}, {"attend", "-h"},
-                                                   {"diff", "--help"},   {"lesson", "--help"},
-                                                   {"info", "--help"}};
-=======
 const std::vector<std::vector<std::string>> kHelps{{"--help"},
                                                    {"-h"},
                                                    {"attend", "--help"},
                                                    {"attend", "-h"},
+                                                   {"diff", "--help"},
                                                    {"lesson", "--help"},
+                                                   {"graph", "--help"},
                                                    {"info", "--help"},
                                                    {"op", "--help"},
                                                    {"op", "-h"},
                                                    {"op", "list", "--help"},
                                                    {"op", "run", "--help"},
                                                    {"op", "check", "--help"}};
->>>>>>> opcmd
 
 TEST(Help, GoesToStandardOutput) {
   for (const std::vector<std::string>& help : kHelps) {
@@ -34,11 +29,7 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
-<<<<<<< HEAD
-  for (const std::string command : {"attend", "diff", "lesson", "info"}) {
-=======
-  for (const std::string command : {"attend", "lesson", "op", "info"}) {
->>>>>>> opcmd
+  for (const std::string command : {"attend", "diff", "lesson", "graph", "op", "info"}) {
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }

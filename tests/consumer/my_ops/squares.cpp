@@ -102,10 +102,8 @@ OpSpec squares_spec() {
     return wick::testing::all_axes_but(rank - 1, rank, /*keeps_axis=*/false);
   };
   const auto add_case = [&](const std::string& name, const Shape& shape, Values values = Values::normal) {
-    spec.cases.push_back({.name = name,
-                          .inputs = {{shape, values}},
-                          .attributes = {},
-                          .has_gradient_check = values == Values::normal});
+    spec.cases.push_back(
+        {.name = name, .inputs = {{shape, values}}, .has_gradient_check = values == Values::normal});
   };
   for (const std::int64_t n : wick::testing::kSizes) add_case("rows of " + std::to_string(n), {3, n});
   add_case("rank 1", {5});

@@ -61,7 +61,8 @@ TYPED_TEST(ReduceTest, SumTakesEveryElementOnce) {
         std::vector<T> x, expected;
         for (std::int64_t row = 0; row < rows; ++row) {
           for (std::int64_t i = 0; i < n; ++i) x.push_back(static_cast<T>((row + 1) * (i + 1)));
-          expected.push_back(static_cast<T>((row + 1) * n * (n + 1) / 2));
+          const std::int64_t total = (row + 1) * n * (n + 1) / 2;
+          expected.push_back(static_cast<T>(total));
         }
         ASSERT_TRUE(same_bits(expected, sum_of(*table, x, rows, against))) << n;
       }
