@@ -5,6 +5,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/random.h>
+#include <wick/framework/text.h>
 #include <wick/ops/testing/op_spec.h>
 
 namespace wick::testing {
@@ -96,8 +97,8 @@ std::string signature(const OpSpec& spec) {
 const OpSpec& find_spec(const std::vector<OpSpec>& specs, std::string_view name) {
   const auto found = std::ranges::find(specs, name, &OpSpec::name);
   if (found != specs.end()) return *found;
-  std::string message = "there is no op " + std::string(name) + "; there are";
-  for (const OpSpec& spec : specs) message += " " + spec.name;
+  std::string message = "there is no op " + repr(name);
+  for (std::size_t i = 0; i < specs.size(); ++i) message += (i == 0 ? "; there are " : ", ") + specs[i].name;
   throw ValueError(message);
 }
 

@@ -117,9 +117,9 @@ TEST(OpCheck, AnotherSeedDrawsOtherNumbers) {
 
 TEST(OpCheck, RefusesWhatThereIsNot) {
   std::string names;
-  for (const testing::OpSpec& spec : testing::op_specs()) names += " " + spec.name;
-  expect_refused({"op", "check", "softmx"}, 2, "there is no op softmx; there are" + names);
-  expect_refused({"op", "check", "softmax", ""}, 2, "there is no op ; there are" + names);
+  for (const testing::OpSpec& spec : testing::op_specs()) names += (names.empty() ? " " : ", ") + spec.name;
+  expect_refused({"op", "check", "softmx"}, 2, "there is no op 'softmx'; there are" + names);
+  expect_refused({"op", "check", "softmax", ""}, 2, "there is no op ''; there are" + names);
   expect_refused(
       {"op", "check", "softmax", "--case", "rows of 99"}, 2,
       "--case is 'rows of 99', which softmax does not have; list --json has the names of its cases");
@@ -138,7 +138,7 @@ TEST(OpCheck, ListsTheInstructionSetsWhereItIsGivenNone) {
   for (const std::string& set : present_instruction_sets()) sets += (sets.empty() ? "" : ", ") + set;
   for (const std::string wrong : {"nonsense", "", "AVX2"}) {
     expect_refused({"op", "check", "--isa", wrong}, 2,
-                   "--isa: instruction set " + wrong + ": no such instruction set; there are " + sets);
+                   "--isa: instruction set '" + wrong + "': no such instruction set; there are " + sets);
   }
   expect_refused({"op", "check", "--isa", "scalar"}, 1,
                  "WICK_ISA=nonsense: no such instruction set; there are " + sets,
@@ -230,7 +230,8 @@ TEST(OwnOps, HelpAndMessagesNameTheProgram) {
   expect_refused({}, 2, "a command is missing; " + std::string(WICK_OWN_OPS) + " --help lists them", kOwnOps);
   expect_refused(
       {"check", "softmax"}, 2,
-      "there is no op softmax; there are square wrong_value wrong_gradient throwing unnoticed often wrong",
+      "there is no op 'softmax'; there are square, wrong_value, wrong_gradient, throwing, unnoticed, often "
+      "wrong",
       kOwnOps);
   EXPECT_EQ(lines_of(output_of({"list"}, kOwnOps))[1].substr(0, 9), "square(x)");
 }

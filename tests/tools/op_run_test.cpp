@@ -130,8 +130,8 @@ TEST_F(OpRun, RunsOnTheSetThatIsNamed) {
 
 TEST_F(OpRun, RefusesOpsThatThereAreNot) {
   std::string names;
-  for (const testing::OpSpec& spec : testing::op_specs()) names += " " + spec.name;
-  refused("softmx --in a.npy --out y.npy", 2, "there is no op softmx; there are" + names);
+  for (const testing::OpSpec& spec : testing::op_specs()) names += (names.empty() ? " " : ", ") + spec.name;
+  refused("softmx --in a.npy --out y.npy", 2, "there is no op 'softmx'; there are" + names);
   refused("", 2, "the name of an op is missing; wick op run --help tells the options");
   refused("--in a.npy --out y.npy", 2, "the name of an op is missing; wick op run --help tells the options");
   refused("softmax a.npy", 2, "unexpected argument 'a.npy'; wick op run --help tells the options");
@@ -148,19 +148,24 @@ TEST_F(OpRun, RefusesAttributesThatCannotBe) {
   const auto with = [&](const std::string& arg, const std::string& message) {
     refused("softmax --in a.npy --out y.npy --arg " + arg, 2, "--arg: " + message);
   };
-  with("ax=1", "there is no attribute ax; there are axis");
-  with("axis", "the attribute \"axis\" has no value; expected name=value");
-  with("axis=x", "the attribute axis is \"x\", expected a whole number");
-  with("axis=", "the attribute axis is \"\", expected a whole number");
-  with("axis=0.5", "the attribute axis is \"0.5\", expected a whole number");
+  with("ax=1", "there is no attribute 'ax'; there are axis");
+  with("=1", "there is no attribute ''; there are axis");
+  with("axis", "the attribute 'axis' has no value, expected name=value");
+  with("axis=x", "the attribute axis is 'x', expected a whole number");
+  with("axis=", "the attribute axis is '', expected a whole number");
+  with("axis=0.5", "the attribute axis is '0.5', expected a whole number");
   with("axis=0 axis=0", "the attribute axis is given more than once");
-  refused("scale --in a.npy --out y.npy", 2, "--arg: the attribute factor is missing, a number");
+  refused("scale --in a.npy --out y.npy", 2, "--arg: the attribute factor is missing, expected a number");
   refused("transpose --in a.npy --out y.npy --arg axes=0,x", 2,
-          "--arg: the attribute axes is \"0,x\", expected whole numbers with commas between them");
+          "--arg: the attribute axes is '0,x', expected whole numbers with commas between them");
+  for (const std::string list : {",", "0,1,", ",0,1", "0,,1"}) {
+    refused("transpose --in a.npy --out y.npy --arg axes=" + list, 2,
+            "--arg: the attribute axes is '" + list + "', expected whole numbers with commas between them");
+  }
   refused("sum --in a.npy --out y.npy --arg keepdims=1", 2,
-          "--arg: the attribute keepdims is \"1\", expected true or false");
+          "--arg: the attribute keepdims is '1', expected true or false");
   refused("matmul --in a.npy b.npy --out y.npy --arg axis=1", 2,
-          "--arg: there is no attribute axis; the op has none");
+          "--arg: there is no attribute 'axis'; the op has none");
   refused("softmax --in a.npy --out y.npy --arg axis=2", 1,
           "softmax: axis 2: axes of a tensor of rank 2 lie in [-2, 1]");
   refused("softmax --in a.npy --out y.npy --arg axis=4294967296", 1,
