@@ -215,6 +215,18 @@ TEST_F(OpRun, GradientsNeedAllTheirFiles) {
           "two results would go into one file, 'y.npy'");
 }
 
+TEST_F(OpRun, OneFileOfSeveralNamesTakesOneResult) {
+  save("dy", ones({3, 4}, float64));
+  std::filesystem::create_symlink("a.npy", file("link"));
+  std::filesystem::create_directory(folder_ / "d");
+  for (const std::string names : {"./y.npy y.npy", "d/../y.npy y.npy", "a.npy ./link.npy"}) {
+    const std::size_t blank = names.find(' ');
+    const std::string out = names.substr(0, blank);
+    refused("softmax --in a.npy --out " + out + " --grad-out dy.npy --grad-in " + names.substr(blank + 1), 2,
+            "two results would go into one file, '" + out + "'");
+  }
+}
+
 TEST_F(OpRun, GradientsHaveTheResultsShapeAndType) {
   save("wide", ones({4, 3}, float64));
   save("narrow", ones({3, 4}, float32));
@@ -228,6 +240,21 @@ TEST_F(OpRun, GradientsHaveTheResultsShapeAndType) {
 
 TEST_F(OpRun, AResultThatCannotBeWrittenIsNamed) {
   refused("softmax --in a.npy --out none/y.npy", 1, "none/y.npy: cannot write: No such file or directory");
+}
+
+TEST_F(OpRun, WritesAllResultsOrNone) {
+  save("dy", ones({3, 4}, float64));
+  const std::string old = read_whole(file("a"));
+  for (const std::string place : {"none/y.npy", ".", "/dev/full"}) {
+    const std::string reason = place == "."           ? "Is a directory"
+                               : place == "/dev/full" ? "No space left on device"
+                                                      : "No such file or directory";
+    refused("softmax --in a.npy --out " + place + " --grad-out dy.npy --grad-in dx.npy", 1,
+            place + ": cannot write: " + reason);
+    refused("softmax --in a.npy --out a.npy --grad-out dy.npy --grad-in " + place, 1,
+            place + ": cannot write: " + reason);
+    EXPECT_EQ(read_whole(file("a")), old);
+  }
 }
 
 }  // namespace
