@@ -86,6 +86,8 @@ class CaseCheck {
       body();
     } catch (const std::exception& error) {
       fail(where + ": threw: " + error.what());
+    } catch (...) {
+      fail(where + ": threw what is no std::exception");
     }
   }
 
@@ -123,6 +125,10 @@ class CaseCheck {
 
   void check_independence(const std::string& where, const Inputs& inputs, const Tensor& output,
                           const IndependentAxis& axis) {
+    if (axis.of_inputs.size() != inputs.size()) {
+      return fail(where + ": an independent axis is given for " + std::to_string(axis.of_inputs.size()) +
+                  " inputs of " + std::to_string(inputs.size()));
+    }
     const std::int64_t size = output.size(axis.of_output);
     if (size < 2) return;
     std::vector<std::int64_t> reversed(static_cast<std::size_t>(size));
@@ -250,9 +256,13 @@ OpReport check_op(const OpSpec& spec, const CheckOptions& options) {
   }
   const std::vector<std::string> sets =
       options.instruction_sets.empty() ? present_instruction_sets() : options.instruction_sets;
+  for (const std::string& set : sets) report.worst_error[set] = 0;
+  if (const std::string flaw = flaw_of(spec); !flaw.empty()) {
+    report.failures.push_back({"", "", flaw});
+    return report;
+  }
   for (const std::string& set : sets) {
     const WithInstructionSet chosen(set);
-    report.worst_error[set] = 0;
     report.cases = 0;
     for (const OpCase& op_case : spec.cases) {
       if (!options.only_case.empty() && options.only_case != op_case.name) continue;

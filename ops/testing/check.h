@@ -46,8 +46,8 @@ struct OpReport {
 /// Where all cases are run, every floating input's gradient is then broken on purpose (kBreaks), and one of
 /// the cases has to notice.
 ///
-/// What an op throws is a failure. The instruction set in use is restored. Throws ValueError for an unknown
-/// case or instruction set.
+/// What an op throws is a failure, and so is a spec that cannot be checked (flaw_of). The instruction set in
+/// use is restored. Throws ValueError for an unknown case or instruction set.
 OpReport check_op(const OpSpec& spec, const CheckOptions& options = {});
 
 }  // namespace wick::testing

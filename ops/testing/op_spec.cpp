@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
@@ -92,6 +93,21 @@ std::string signature(const OpSpec& spec) {
     separator = ", ";
   }
   return text + ")";
+}
+
+std::string flaw_of(const OpSpec& spec) {
+  if (!spec.forward) return "the spec has no forward";
+  if (!spec.reference) return "the spec has no reference";
+  if (spec.cases.empty()) return "the spec has no cases";
+  std::set<std::string> names;
+  for (const OpCase& op_case : spec.cases) {
+    if (!names.insert(op_case.name).second) return "two cases are called " + repr(op_case.name);
+    if (op_case.inputs.size() != spec.inputs.size()) {
+      return "the case " + repr(op_case.name) + " has " + std::to_string(op_case.inputs.size()) +
+             " inputs, the op takes " + std::to_string(spec.inputs.size());
+    }
+  }
+  return "";
 }
 
 const OpSpec& find_spec(const std::vector<OpSpec>& specs, std::string_view name) {
