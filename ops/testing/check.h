@@ -37,7 +37,8 @@ struct OpReport {
 /// Runs the cases of one op. On each instruction set, in float32 and in float64:
 ///
 /// - the output against the reference, into memory that was full of NaN;
-/// - the same bits from inputs that lie in memory in other ways, ringed with NaN (layouts_of);
+/// - the same bits (any NaN for a NaN) from inputs that lie in memory in other ways, ringed with NaN: see
+///   layouts_of;
 /// - the same bits for slices of the independent axes, reversed and one by one;
 /// - gradients against finite differences in float64, those in float32 against them, and the same bits again
 ///   from other layouts of the inputs and of the output's gradient, and where one gradient alone is wanted;
