@@ -113,6 +113,7 @@ std::unique_ptr<Temporary> replacement(const FileContent& file) {
   if (path.native().find('\0') != std::string::npos) {
     throw FileError(escaped(path.native()) + ": cannot write: a file's name holds no zero byte");
   }
+  if (path.empty()) fail(path, std::make_error_code(std::errc::no_such_file_or_directory));
   std::error_code ignored;
   const fs::file_type type = fs::status(path, ignored).type();
   const bool exists = type == fs::file_type::regular;
