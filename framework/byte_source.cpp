@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -39,6 +40,16 @@ std::size_t MemorySource::read(std::span<std::byte> bytes) {
   std::copy_n(bytes_.begin(), count, bytes.begin());
   bytes_ = bytes_.subspan(count);
   return count;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  FileSource file(path);
+  std::string content;
+  std::array<std::byte, 65536> piece;
+  while (const std::size_t count = file.read(piece)) {
+    content.append(reinterpret_cast<const char*>(piece.data()), count);
+  }
+  return content;
 }
 
 }  // namespace wick

@@ -59,4 +59,7 @@ class MemorySource final : public ByteSource {
   std::span<const std::byte> bytes_;
 };
 
+/// The whole of a file, as it is. Throws as FileSource does.
+std::string read_file(const std::filesystem::path& path);
+
 }  // namespace wick

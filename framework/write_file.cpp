@@ -12,7 +12,7 @@ namespace wick {
 namespace {
 
 namespace fs = std::filesystem;
-using Pieces = std::initializer_list<std::span<const std::byte>>;
+using Pieces = std::vector<std::span<const std::byte>>;
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -26,7 +26,7 @@ using File = std::unique_ptr<std::FILE, Close>;
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
 // `path` is only for the message.
-void write_pieces(File file, Pieces pieces, const fs::path& path) {
+void write_pieces(File file, const Pieces& pieces, const fs::path& path) {
   for (const std::span<const std::byte> piece : pieces) {
     if (piece.empty()) continue;  // which may have no address
     if (std::fwrite(piece.data(), 1, piece.size(), file.get()) != piece.size()) fail(path, last_error());
@@ -35,11 +35,11 @@ void write_pieces(File file, Pieces pieces, const fs::path& path) {
   if (std::fclose(file.release()) != 0) fail(path, last_error());
 }
 
-// A file of a name that nobody had; gone again unless it was renamed.
+// A file of a name that nobody had, beside the one that it is to become; gone again unless it was renamed.
 class Temporary {
  public:
-  // Beside `target`; `shown` is what messages call it.
-  Temporary(const fs::path& target, const fs::path& shown) : shown_(shown) {
+  // `shown` is what messages call the target.
+  Temporary(const fs::path& target, const fs::path& shown) : target_(target), shown_(shown) {
     for (int number = 0;; ++number) {
       path_ = target;
       path_.replace_filename(".wick-" + std::to_string(number) + ".tmp");
@@ -58,27 +58,29 @@ class Temporary {
   const fs::path& path() const { return path_; }
   File take_file() { return std::move(file_); }
 
-  void rename_to(const fs::path& target) {
+  void rename() {
     std::error_code error;
-    fs::rename(path_, target, error);
+    fs::rename(path_, target_, error);
     if (error) fail(shown_, error);
     renamed_ = true;
   }
 
  private:
-  const fs::path& shown_;
+  fs::path target_;
+  fs::path shown_;
   fs::path path_;
   File file_;
   bool renamed_ = false;
 };
 
-void write_directly(const fs::path& path, Pieces pieces) {
+void write_directly(const fs::path& path, const Pieces& pieces) {
   File file(std::fopen(path.c_str(), "wb"));
   if (file == nullptr) fail(path, last_error());
   write_pieces(std::move(file), pieces, path);
 }
 
-void replace(const fs::path& path, bool exists, Pieces pieces) {
+// What is to replace the file of that name, whole but for its own name.
+std::unique_ptr<Temporary> replacement(const fs::path& path, bool exists, const Pieces& pieces) {
   fs::path target = path;
   std::error_code error;
   if (exists) {
@@ -87,14 +89,14 @@ void replace(const fs::path& path, bool exists, Pieces pieces) {
     // Renaming asks only the folder; a file that may not be written is to stay.
     if (File(std::fopen(target.c_str(), "r+b")) == nullptr) fail(path, last_error());
   }
-  Temporary temporary(target, path);
-  write_pieces(temporary.take_file(), pieces, path);
+  auto temporary = std::make_unique<Temporary>(target, path);
+  write_pieces(temporary->take_file(), pieces, path);
   if (exists) {
     const fs::perms permissions = fs::status(target, error).permissions();
-    if (!error) fs::permissions(temporary.path(), permissions, error);
+    if (!error) fs::permissions(temporary->path(), permissions, error);
     if (error) fail(path, error);
   }
-  temporary.rename_to(target);
+  return temporary;
 }
 
 // /dev/stdout may lead to a regular file; that one others hold open, and write to.
@@ -105,21 +107,36 @@ bool is_link_of_the_system(const fs::path& path) {
   return (text.starts_with("/dev/") || text.starts_with("/proc/")) && fs::is_symlink(path, ignored);
 }
 
-}  // namespace
-
-void write_file(const fs::path& path, Pieces pieces) {
+// Nothing where it cannot be replaced, but has to be written directly.
+std::unique_ptr<Temporary> replacement(const FileContent& file) {
+  const fs::path& path = file.path;
   if (path.native().find('\0') != std::string::npos) {
     throw FileError(escaped(path.native()) + ": cannot write: a file's name holds no zero byte");
   }
+  if (path.empty()) fail(path, std::make_error_code(std::errc::no_such_file_or_directory));
   std::error_code ignored;
   const fs::file_type type = fs::status(path, ignored).type();
   const bool exists = type == fs::file_type::regular;
   const bool is_new = type == fs::file_type::not_found && !fs::is_symlink(path, ignored);
-  if ((exists && !is_link_of_the_system(path)) || is_new) {
-    replace(path, exists, pieces);
-  } else {
-    write_directly(path, pieces);
+  if ((exists && !is_link_of_the_system(path)) || is_new) return replacement(path, exists, file.pieces);
+  return nullptr;
+}
+
+}  // namespace
+
+void write_files(const std::vector<FileContent>& files) {
+  std::vector<std::unique_ptr<Temporary>> replacements;
+  for (const FileContent& file : files) replacements.push_back(replacement(file));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (replacements[i] == nullptr) write_directly(files[i].path, files[i].pieces);
   }
+  for (const auto& temporary : replacements) {
+    if (temporary != nullptr) temporary->rename();
+  }
+}
+
+void write_file(const fs::path& path, std::initializer_list<std::span<const std::byte>> pieces) {
+  write_files({{path, pieces}});
 }
 
 }  // namespace wick

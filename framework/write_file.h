@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <span>
+#include <vector>
 
 namespace wick {
 
@@ -16,5 +17,15 @@ namespace wick {
 ///
 /// Throws FileError with the path and the system's reason. Does not wait for the disk (fsync).
 void write_file(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> pieces);
+
+/// A file's name, and what it is to hold.
+struct FileContent {
+  std::filesystem::path path;
+  std::vector<std::span<const std::byte>> pieces;
+};
+
+/// Several files, each as by write_file: where one cannot be written, none is. Names are given to the files
+/// once all of them are whole, and once what is written directly has been. Precondition: all are different.
+void write_files(const std::vector<FileContent>& files);
 
 }  // namespace wick

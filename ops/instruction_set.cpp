@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <wick/framework/error.h>
+#include <wick/framework/text.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/kernels/sets.h>
 
@@ -62,7 +63,7 @@ const kernels::KernelTable& active_kernels() { return *active().load(std::memory
 std::string_view instruction_set() { return active_kernels().name; }
 
 void use_instruction_set(std::string_view name) {
-  active().store(require_present(name, "instruction set " + std::string(name)), std::memory_order_relaxed);
+  active().store(require_present(name, "instruction set " + repr(name)), std::memory_order_relaxed);
 }
 
 }  // namespace wick

@@ -1,7 +1,5 @@
 // wick attend: one head of attention over a piece of text.
 
-#include <array>
-#include <cstddef>
 #include <limits>
 #include <ostream>
 
@@ -22,13 +20,8 @@ namespace {
 // Beyond this, one matrix alone is 2 GiB.
 constexpr std::int64_t kLargestSize = 16384;
 
-std::string read_file(const std::string& path) {
-  FileSource file(path);
-  std::string text;
-  std::array<std::byte, 65536> piece;
-  while (const std::size_t count = file.read(piece)) {
-    text.append(reinterpret_cast<const char*>(piece.data()), count);
-  }
+std::string read_text(const std::string& path) {
+  std::string text = read_file(path);
   if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
   try {
     decode_utf8(text);
@@ -41,7 +34,7 @@ std::string read_file(const std::string& path) {
 std::string chosen_text(const Options& options) {
   if (options.has("text") && options.has("file")) throw UsageError("--text and --file exclude each other");
   if (options.has("text")) return options.text_of("text", "at least one character");
-  if (options.has("file")) return read_file(options.text_of("file", "a file"));
+  if (options.has("file")) return read_text(options.text_of("file", "a file"));
   return lantern_bay();
 }
 

@@ -1,20 +1,26 @@
 // One op over files, so that whoever reads .npy can judge it.
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <ostream>
+#include <set>
+#include <span>
 #include <utility>
 
 #include <wick/framework/graph.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/text.h>
 #include <wick/framework/threads.h>
+#include <wick/framework/write_file.h>
 #include <wick/ops/testing/gradcheck.h>
 #include <wick/tools/op_commands.h>
 #include <wick/tools/options.h>
 
 namespace wick::tools {
 namespace {
+
+namespace fs = std::filesystem;
 
 using testing::Attributes;
 using testing::AttributeValue;
@@ -114,6 +120,13 @@ Results backward(const OpSpec& spec, const Attributes& attributes, const Inputs&
   return results;
 }
 
+// One for all the names of a file.
+fs::path place_of(const std::string& file) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(fs::absolute(file), error);
+  return error ? fs::path(file) : place;
+}
+
 void require_names(const Options& options) {
   if (!options.has("out")) throw UsageError("--out is missing, expected a file for the result");
   options.text_of("out", "a file");
@@ -127,9 +140,20 @@ void require_names(const Options& options) {
   std::vector<std::string> files = options.texts("grad-in");
   std::erase(files, kLeftOut);
   files.push_back(options.text("out"));
-  std::ranges::sort(files);
-  const auto twice = std::ranges::adjacent_find(files);
-  if (twice != files.end()) throw UsageError("two results would go into one file, " + repr(*twice));
+  std::set<fs::path> places;
+  for (const std::string& file : files) {
+    if (!places.insert(place_of(file)).second)
+      throw UsageError("two results would go into one file, " + repr(file));
+  }
+}
+
+// All of them or none.
+void write(const Results& results) {
+  std::vector<std::vector<std::byte>> contents;
+  std::vector<FileContent> files;
+  for (const auto& [file, value] : results) contents.push_back(encode_npy(value));
+  for (std::size_t i = 0; i < results.size(); ++i) files.push_back({results[i].first, {contents[i]}});
+  write_files(files);
 }
 
 }  // namespace
@@ -138,7 +162,7 @@ int op_run(const Tester& tester, Arguments arguments, std::ostream& out) {
   Options options(
       tester.caller + " run", "NAME --in FILE… --out FILE [options]",
       "Runs one op over .npy files, in the type that they hold, and its backward where gradients are "
-      "asked for. Files are written once everything is computed.");
+      "asked for. Files are written once everything is computed, all of them or none.");
   declare(options);
   if (!options.parse(arguments, out)) return 0;
   const std::string& name = options.argument("name", "the name of an op");
@@ -158,7 +182,7 @@ int op_run(const Tester& tester, Arguments arguments, std::ostream& out) {
   Results results;
   if (options.has("grad-out")) results = backward(spec, attributes, inputs, output, options);
   results.emplace_back(options.text("out"), output);
-  for (const auto& [file, value] : results) save_npy(file, value);
+  write(results);
   return 0;
 }
 

@@ -22,6 +22,20 @@ std::optional<Number> number_in(const std::string& text) {
   return number;
 }
 
+// An option's name where a value belongs is a value that was forgotten, not one; --out=--isa would be one.
+void refuse_names_as_values(const po::parsed_options& parsed) {
+  for (const po::option& option : parsed.options) {
+    const std::vector<std::string>& words = option.original_tokens;
+    if (option.position_key >= 0) continue;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (!words[i].starts_with("--")) continue;
+      if (parsed.description->find_nothrow(words[i].substr(2), /*approx=*/false) != nullptr)
+        throw po::error("the required argument for option '" + words[0] + "' is missing; '" + words[i] +
+                        "' is an option");
+    }
+  }
+}
+
 }  // namespace
 
 // The explanations get at least this much of the width: on a narrow terminal they begin below long names.
@@ -69,12 +83,14 @@ bool Options::parse(Arguments arguments, std::ostream& out) {
   if (!takes_any_rest_) positional.add("unexpected", -1);
   try {
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(std::vector<std::string>(arguments.begin(), arguments.end()))
-                  .options(all)
-                  .positional(positional)
-                  .style(style)
-                  .run(),
-              values_);
+    const po::parsed_options parsed =
+        po::command_line_parser(std::vector<std::string>(arguments.begin(), arguments.end()))
+            .options(all)
+            .positional(positional)
+            .style(style)
+            .run();
+    refuse_names_as_values(parsed);
+    po::store(parsed, values_);
   } catch (const po::error& error) {
     fail_with_hint(error.what());
   }

@@ -39,6 +39,8 @@ int run_program(const std::string& name, const std::function<int(std::ostream& o
     return failed(name, "out of memory", 1);
   } catch (const std::exception& error) {
     return failed(name, error.what(), 1);
+  } catch (...) {  // an op of the user's may throw anything
+    return failed(name, "something was thrown that is no std::exception", 1);
   }
 }
 

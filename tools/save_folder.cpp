@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <wick/framework/byte_source.h>
 #include <wick/framework/error.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/text.h>
@@ -55,10 +55,9 @@ std::vector<std::string> file_names(const Steps& steps) {
   return names;
 }
 
-// What a steps.json says; nothing where it is none of ours.
+// What a steps.json says; nothing where it is none of ours. Throws FileError where it cannot be read.
 std::optional<std::vector<std::string>> order_in(const fs::path& path) {
-  std::ifstream file(path);
-  const nlohmann::json object = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json object = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   try {
     return object.at("steps").get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception&) {

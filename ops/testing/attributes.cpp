@@ -4,6 +4,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/print.h>
+#include <wick/framework/text.h>
 #include <wick/ops/testing/attributes.h>
 
 namespace wick::testing {
@@ -17,7 +18,9 @@ std::optional<Number> number_in(std::string_view text) {
   return number;
 }
 
+// "" is the empty list; a comma stands between two numbers.
 std::optional<Dimensions> list_in(std::string_view text) {
+  if (text.ends_with(',')) return std::nullopt;
   Dimensions list;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
@@ -58,7 +61,7 @@ std::string value_text(const AttributeValue& value) {
 const AttributeSpec& find_attribute(const std::vector<AttributeSpec>& specs, std::string_view name) {
   const auto found = std::ranges::find(specs, name, &AttributeSpec::name);
   if (found != specs.end()) return *found;
-  std::string message = "there is no attribute " + std::string(name);
+  std::string message = "there is no attribute " + repr(name);
   for (std::size_t i = 0; i < specs.size(); ++i) message += (i == 0 ? "; there are " : ", ") + specs[i].name;
   throw ValueError(specs.empty() ? message + "; the op has none" : message);
 }
@@ -75,7 +78,8 @@ Attributes::Attributes(const std::vector<AttributeSpec>& specs,
                        const std::map<std::string, AttributeValue>& given) {
   for (const AttributeSpec& spec : specs) {
     if (spec.is_required && given.count(spec.name) == 0) {
-      throw ValueError("the attribute " + spec.name + " is missing, " + std::string(type_name(spec)));
+      throw ValueError("the attribute " + spec.name + " is missing, expected " +
+                       std::string(type_name(spec)));
     }
     values_[spec.name] = spec.default_value;
   }
@@ -106,13 +110,13 @@ std::pair<std::string, AttributeValue> parse_attribute(const std::vector<Attribu
                                                        std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) {
-    throw ValueError("the attribute \"" + std::string(text) + "\" has no value; expected name=value");
+    throw ValueError("the attribute " + repr(text) + " has no value, expected name=value");
   }
   const AttributeSpec& spec = find_attribute(specs, text.substr(0, equals));
   const std::optional<AttributeValue> value = value_in(text.substr(equals + 1), spec.default_value);
   if (!value) {
-    throw ValueError("the attribute " + spec.name + " is \"" + std::string(text.substr(equals + 1)) +
-                     "\", expected " + std::string(type_name(spec)));
+    throw ValueError("the attribute " + spec.name + " is " + repr(text.substr(equals + 1)) + ", expected " +
+                     std::string(type_name(spec)));
   }
   return {spec.name, *value};
 }

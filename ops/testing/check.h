@@ -37,7 +37,8 @@ struct OpReport {
 /// Runs the cases of one op. On each instruction set, in float32 and in float64:
 ///
 /// - the output against the reference, into memory that was full of NaN;
-/// - the same bits from inputs that lie in memory in other ways, ringed with NaN (layouts_of);
+/// - the same bits (any NaN for a NaN) from inputs that lie in memory in other ways, ringed with NaN: see
+///   layouts_of;
 /// - the same bits for slices of the independent axes, reversed and one by one;
 /// - gradients against finite differences in float64, those in float32 against them, and the same bits again
 ///   from other layouts of the inputs and of the output's gradient, and where one gradient alone is wanted;
@@ -46,8 +47,8 @@ struct OpReport {
 /// Where all cases are run, every floating input's gradient is then broken on purpose (kBreaks), and one of
 /// the cases has to notice.
 ///
-/// What an op throws is a failure. The instruction set in use is restored. Throws ValueError for an unknown
-/// case or instruction set.
+/// What an op throws is a failure, and so is a spec that cannot be checked (flaw_of). The instruction set in
+/// use is restored. Throws ValueError for an unknown case or instruction set.
 OpReport check_op(const OpSpec& spec, const CheckOptions& options = {});
 
 }  // namespace wick::testing

@@ -8,6 +8,24 @@
 #include <wick/ops/testing/compare.h>
 
 namespace wick::testing {
+namespace {
+
+// Whether `equal` is true of every two elements, of tensors of one shape and type.
+template <typename Equal>
+bool all_equal(const Tensor& a, const Tensor& b, Equal equal) {
+  if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
+  const Tensor left = a.contiguous();
+  const Tensor right = b.contiguous();
+  return visit_dtype(
+      a.dtype(), [&]<typename T>() { return std::ranges::equal(left.span<T>(), right.span<T>(), equal); });
+}
+
+template <typename T>
+bool is_same(T x, T y) {
+  return std::memcmp(&x, &y, sizeof(T)) == 0;
+}
+
+}  // namespace
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute) {
   if (!(a.shape() == b.shape())) return false;
@@ -39,14 +57,11 @@ double relative_difference(const Tensor& a, const Tensor& b) {
 }
 
 bool same_bits(const Tensor& a, const Tensor& b) {
-  if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
-  const Tensor left = a.contiguous();
-  const Tensor right = b.contiguous();
-  return visit_dtype(a.dtype(), [&]<typename T>() {
-    const auto x = left.span<T>();
-    const auto y = right.span<T>();
-    return x.empty() || std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
-  });
+  return all_equal(a, b, [](auto x, auto y) { return is_same(x, y); });
+}
+
+bool same_bits_but_nan(const Tensor& a, const Tensor& b) {
+  return all_equal(a, b, [](auto x, auto y) { return is_same(x, y) || (x != x && y != y); });
 }
 
 }  // namespace wick::testing

@@ -16,4 +16,8 @@ double relative_difference(const Tensor& a, const Tensor& b);
 /// True where both have one shape, one type and the same bits, so that 0 and -0 differ and NaN may be equal.
 bool same_bits(const Tensor& a, const Tensor& b);
 
+/// The same, but any NaN is as good as another: which of two NaN a sum or product hands on depends on their
+/// order in the instruction, and that is the compiler's to choose.
+bool same_bits_but_nan(const Tensor& a, const Tensor& b);
+
 }  // namespace wick::testing

@@ -42,6 +42,10 @@ Judgement judge(const Tensor& output, const Expected& expected, bool may_flush_t
     return wrong("the type is " + std::string(name(output.dtype())) + ", expected one like " +
                  std::string(name(expected.value.dtype())));
   }
+  if (expected.bound.defined() && !(expected.bound.shape() == shape)) {
+    return wrong("the reference gives bounds of shape " + to_string(expected.bound.shape()) +
+                 " for values of shape " + to_string(shape));
+  }
   const std::vector<double> values = output.to_vector<double>();
   const std::vector<double> exact = expected.value.to_vector<double>();
   const std::vector<double> rounded = expected.value.to(output.dtype()).to_vector<double>();

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/random.h>
+#include <wick/framework/text.h>
 #include <wick/ops/testing/op_spec.h>
 
 namespace wick::testing {
@@ -93,11 +95,26 @@ std::string signature(const OpSpec& spec) {
   return text + ")";
 }
 
+std::string flaw_of(const OpSpec& spec) {
+  if (!spec.forward) return "the spec has no forward";
+  if (!spec.reference) return "the spec has no reference";
+  if (spec.cases.empty()) return "the spec has no cases";
+  std::set<std::string> names;
+  for (const OpCase& op_case : spec.cases) {
+    if (!names.insert(op_case.name).second) return "two cases are called " + repr(op_case.name);
+    if (op_case.inputs.size() != spec.inputs.size()) {
+      return "the case " + repr(op_case.name) + " has " + std::to_string(op_case.inputs.size()) +
+             " inputs, the op takes " + std::to_string(spec.inputs.size());
+    }
+  }
+  return "";
+}
+
 const OpSpec& find_spec(const std::vector<OpSpec>& specs, std::string_view name) {
   const auto found = std::ranges::find(specs, name, &OpSpec::name);
   if (found != specs.end()) return *found;
-  std::string message = "there is no op " + std::string(name) + "; there are";
-  for (const OpSpec& spec : specs) message += " " + spec.name;
+  std::string message = "there is no op " + repr(name);
+  for (std::size_t i = 0; i < specs.size(); ++i) message += (i == 0 ? "; there are " : ", ") + specs[i].name;
   throw ValueError(message);
 }
 

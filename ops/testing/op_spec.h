@@ -92,6 +92,10 @@ struct OpSpec {
 /// "softmax(x, axis=-1)".
 std::string signature(const OpSpec& spec);
 
+/// What keeps a spec from being checked at all: a function or cases that are missing, two cases of one name,
+/// a case with too many or too few inputs. "" where nothing does.
+std::string flaw_of(const OpSpec& spec);
+
 /// The spec of this name. Throws ValueError listing the names there are.
 const OpSpec& find_spec(const std::vector<OpSpec>& specs, std::string_view name);
 

@@ -89,6 +89,25 @@ TEST(WriteFile, LeavesTheOldFileWhereItFails) {
   EXPECT_EQ(folder.content("x"), to_bytes("old"));
 }
 
+TEST(WriteFile, WritesSeveralFilesOrNone) {
+  TemporaryFolder folder;
+  write(folder / "x", "old");
+  const std::string text = "new";
+  const auto content = [&](const fs::path& path) {
+    return FileContent{path, {std::as_bytes(std::span(text))}};
+  };
+  for (const fs::path& wrong : {fs::path("/dev/full"), folder.path(), folder / "no/x"}) {
+    const std::vector<FileContent> files{content(folder / "x"), content(wrong), content(folder / "y")};
+    EXPECT_NE(error_of<FileError>([&] { write_files(files); }), "");
+    EXPECT_EQ(folder.names(), Names{"x"});
+    EXPECT_EQ(folder.content("x"), to_bytes("old"));
+  }
+  write_files({content(folder / "y"), content("/dev/null"), content(folder / "x")});
+  EXPECT_EQ(folder.names(), (Names{"x", "y"}));
+  EXPECT_EQ(folder.content("x"), to_bytes("new"));
+  EXPECT_EQ(folder.content("y"), to_bytes("new"));
+}
+
 TEST(WriteFile, PassesOverTemporaryNamesThatAreTaken) {
   TemporaryFolder folder;
   std::ofstream(folder / ".wick-0.tmp") << "somebody's";

@@ -13,6 +13,7 @@ namespace {
 using testing::allclose;
 using testing::relative_difference;
 using testing::same_bits;
+using testing::same_bits_but_nan;
 
 Tensor numbers(const NestedList& list) { return tensor(list, float64); }
 
@@ -88,6 +89,15 @@ TEST(SameBits, TellsEveryDifference) {
   EXPECT_TRUE(same_bits(zeros({0, 3}), zeros({0, 3})));
   EXPECT_FALSE(same_bits(zeros({0, 3}), zeros({3, 0})));
   EXPECT_FALSE(same_bits(tensor({true, false}), tensor({true, true})));
+}
+
+TEST(SameBits, OneNaNMayStandForAnother) {
+  EXPECT_FALSE(same_bits(numbers({1, kNaN}), numbers({1, -kNaN})));
+  EXPECT_TRUE(same_bits_but_nan(numbers({1, kNaN}), numbers({1, -kNaN})));
+  EXPECT_FALSE(same_bits_but_nan(numbers({1, kNaN}), numbers({1, 1})));
+  EXPECT_FALSE(same_bits_but_nan(numbers({0.}), numbers({-0.})));
+  EXPECT_FALSE(same_bits_but_nan(numbers({1, 2}), numbers({1, 2, 3})));
+  EXPECT_TRUE(same_bits_but_nan(tensor({true, false}), tensor({true, false})));
 }
 
 TEST(SameBits, LooksAtValuesAndNotAtLayouts) {

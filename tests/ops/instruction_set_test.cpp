@@ -55,7 +55,7 @@ TEST(InstructionSet, RefusesAnUnknownOneAndKeepsTheOld) {
   const std::string before(instruction_set());
   for (const std::string name : {"nonsense", "AVX2", "avx", "avx2 ", ""}) {
     EXPECT_EQ(error_of<ValueError>([&] { use_instruction_set(name); }),
-              "instruction set " + name + ": no such instruction set; there are " + present());
+              "instruction set '" + name + "': no such instruction set; there are " + present());
     EXPECT_EQ(instruction_set(), before);
   }
 }

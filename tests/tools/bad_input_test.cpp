@@ -51,11 +51,22 @@ TEST(CommandLine, RefusesMissingSuperfluousAndRepeatedValues) {
   expect_refused({"attend", "--", "--causal"}, 2, std::string("unexpected argument '--causal'") + kHint);
 }
 
+TEST(CommandLine, NoOptionIsAValueOfAnother) {
+  const auto message = [](const std::string& option, const std::string& value) {
+    return "the required argument for option '" + option + "' is missing; '" + value + "' is an option" +
+           kHint;
+  };
+  expect_refused({"attend", "--length", "--causal"}, 2, message("--length", "--causal"));
+  expect_refused({"attend", "--save", "--text", "a"}, 2, message("--save", "--text"));
+  expect_refused({"attend", "--text", "--help"}, 2, message("--text", "--help"));
+  output_of({"attend", "--text=--causal", "--length", "8"});
+  output_of({"attend", "--text", "--other", "--length", "7"});
+}
+
 TEST(CommandLine, RefusesSizesThatCannotBe) {
   for (const std::string option : {"length", "width", "head-size"}) {
-    for (const std::string value :
-         {"0", "-1", "abc", "1e3", "99999999999999999999", "-99999999999999999999", "", " 3", "3 ", "+3",
-          "3.0", "0x10", "3,000", "16385", "nan", "--causal"}) {
+    for (const std::string value : {"0", "-1", "abc", "1e3", "99999999999999999999", "-99999999999999999999",
+                                    "", " 3", "3 ", "+3", "3.0", "0x10", "3,000", "16385", "nan", "--none"}) {
       expect_value_refused(option, value, "a whole number from 1 to 16384");
     }
   }

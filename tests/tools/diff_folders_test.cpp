@@ -178,6 +178,14 @@ TEST(DiffOfFolders, RefusesAnOrderThatIsNone) {
   }
 }
 
+TEST(DiffOfFolders, NamesAnOrderThatCannotBeRead) {
+  const Folders folders;
+  fs::remove(folders.folder() / "b/steps.json");
+  fs::create_directory(folders.folder() / "b/steps.json");
+  expect_refused({"diff", "a", "b"}, 1, "b/steps.json: cannot read: Is a directory",
+                 {.folder = folders.folder().path()});
+}
+
 TEST(DiffOfFolders, NamesWhatCannotBeRead) {
   const Folders folders;
   const Surroundings here{.folder = folders.folder().path()};

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <wick/framework/makers.h>
+#include <wick/framework/npy.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/testing/specs.h>
 #include <wick/tests/tools/run_command.h>
@@ -117,9 +119,9 @@ TEST(OpCheck, AnotherSeedDrawsOtherNumbers) {
 
 TEST(OpCheck, RefusesWhatThereIsNot) {
   std::string names;
-  for (const testing::OpSpec& spec : testing::op_specs()) names += " " + spec.name;
-  expect_refused({"op", "check", "softmx"}, 2, "there is no op softmx; there are" + names);
-  expect_refused({"op", "check", "softmax", ""}, 2, "there is no op ; there are" + names);
+  for (const testing::OpSpec& spec : testing::op_specs()) names += (names.empty() ? " " : ", ") + spec.name;
+  expect_refused({"op", "check", "softmx"}, 2, "there is no op 'softmx'; there are" + names);
+  expect_refused({"op", "check", "softmax", ""}, 2, "there is no op ''; there are" + names);
   expect_refused(
       {"op", "check", "softmax", "--case", "rows of 99"}, 2,
       "--case is 'rows of 99', which softmax does not have; list --json has the names of its cases");
@@ -138,7 +140,7 @@ TEST(OpCheck, ListsTheInstructionSetsWhereItIsGivenNone) {
   for (const std::string& set : present_instruction_sets()) sets += (sets.empty() ? "" : ", ") + set;
   for (const std::string wrong : {"nonsense", "", "AVX2"}) {
     expect_refused({"op", "check", "--isa", wrong}, 2,
-                   "--isa: instruction set " + wrong + ": no such instruction set; there are " + sets);
+                   "--isa: instruction set '" + wrong + "': no such instruction set; there are " + sets);
   }
   expect_refused({"op", "check", "--isa", "scalar"}, 1,
                  "WICK_ISA=nonsense: no such instruction set; there are " + sets,
@@ -205,6 +207,17 @@ TEST(OwnOps, WhatAnOpThrowsIsOneLine) {
   EXPECT_EQ(failures[0].substr(0, what.size()), what);
 }
 
+TEST(OwnOps, WhateverAnOpThrowsEndsNothing) {
+  const std::vector<std::string> failures =
+      failures_in(failed_check({"throwing_a_number", "--case", "one", "--isa", "scalar"}));
+  ASSERT_EQ(failures.size(), 3U);
+  EXPECT_NE(failures[0].find("float32: threw what is no std::exception; again: "), std::string::npos);
+  const TestFolder folder;
+  save_npy(folder / "x.npy", ones({2}));
+  expect_refused({"run", "throwing_a_number", "--in", folder / "x.npy", "--out", folder / "y.npy"}, 1,
+                 "something was thrown that is no std::exception", kOwnOps);
+}
+
 TEST(OwnOps, AGradientThatNoCaseTestsIsAFailureOfTheOp) {
   const std::vector<std::string> lines = failed_check({"unnoticed", "--isa", "scalar"});
   EXPECT_EQ(words_of(lines[1])[4], "0/5");
@@ -218,8 +231,8 @@ TEST(OwnOps, AGradientThatNoCaseTestsIsAFailureOfTheOp) {
 TEST(OwnOps, TheFirstFailuresAreShownAndTheOthersCounted) {
   const std::vector<std::string> lines = failed_check({"--isa", "scalar"});
   EXPECT_EQ(failures_in(lines).size(), 20U);
-  EXPECT_EQ(lines[lines.size() - 2], "and more: 93 of often wrong");
-  EXPECT_EQ(lines.back(), "5 of 6 ops failed");
+  EXPECT_EQ(lines[lines.size() - 2], "and more: 3 of unnoticed, 96 of often wrong");
+  EXPECT_EQ(lines.back(), "6 of 7 ops failed");
 }
 
 TEST(OwnOps, HelpAndMessagesNameTheProgram) {
@@ -228,10 +241,11 @@ TEST(OwnOps, HelpAndMessagesNameTheProgram) {
   const std::string usage = "usage: " + std::string(WICK_OWN_OPS);
   EXPECT_EQ(output_of({"run", "--help"}, kOwnOps).substr(0, usage.size()), usage);
   expect_refused({}, 2, "a command is missing; " + std::string(WICK_OWN_OPS) + " --help lists them", kOwnOps);
-  expect_refused(
-      {"check", "softmax"}, 2,
-      "there is no op softmax; there are square wrong_value wrong_gradient throwing unnoticed often wrong",
-      kOwnOps);
+  expect_refused({"check", "softmax"}, 2,
+                 "there is no op 'softmax'; there are square, wrong_value, wrong_gradient, throwing, "
+                 "throwing_a_number, unnoticed, often "
+                 "wrong",
+                 kOwnOps);
   EXPECT_EQ(lines_of(output_of({"list"}, kOwnOps))[1].substr(0, 9), "square(x)");
 }
 

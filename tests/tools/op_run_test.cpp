@@ -156,8 +156,8 @@ TEST_F(OpRun, RefusesCountsOfThreadsThatCannotBe) {
 
 TEST_F(OpRun, RefusesOpsThatThereAreNot) {
   std::string names;
-  for (const testing::OpSpec& spec : testing::op_specs()) names += " " + spec.name;
-  refused("softmx --in a.npy --out y.npy", 2, "there is no op softmx; there are" + names);
+  for (const testing::OpSpec& spec : testing::op_specs()) names += (names.empty() ? " " : ", ") + spec.name;
+  refused("softmx --in a.npy --out y.npy", 2, "there is no op 'softmx'; there are" + names);
   refused("", 2, "the name of an op is missing; wick op run --help tells the options");
   refused("--in a.npy --out y.npy", 2, "the name of an op is missing; wick op run --help tells the options");
   refused("softmax a.npy", 2, "unexpected argument 'a.npy'; wick op run --help tells the options");
@@ -174,19 +174,24 @@ TEST_F(OpRun, RefusesAttributesThatCannotBe) {
   const auto with = [&](const std::string& arg, const std::string& message) {
     refused("softmax --in a.npy --out y.npy --arg " + arg, 2, "--arg: " + message);
   };
-  with("ax=1", "there is no attribute ax; there are axis");
-  with("axis", "the attribute \"axis\" has no value; expected name=value");
-  with("axis=x", "the attribute axis is \"x\", expected a whole number");
-  with("axis=", "the attribute axis is \"\", expected a whole number");
-  with("axis=0.5", "the attribute axis is \"0.5\", expected a whole number");
+  with("ax=1", "there is no attribute 'ax'; there are axis");
+  with("=1", "there is no attribute ''; there are axis");
+  with("axis", "the attribute 'axis' has no value, expected name=value");
+  with("axis=x", "the attribute axis is 'x', expected a whole number");
+  with("axis=", "the attribute axis is '', expected a whole number");
+  with("axis=0.5", "the attribute axis is '0.5', expected a whole number");
   with("axis=0 axis=0", "the attribute axis is given more than once");
-  refused("scale --in a.npy --out y.npy", 2, "--arg: the attribute factor is missing, a number");
+  refused("scale --in a.npy --out y.npy", 2, "--arg: the attribute factor is missing, expected a number");
   refused("transpose --in a.npy --out y.npy --arg axes=0,x", 2,
-          "--arg: the attribute axes is \"0,x\", expected whole numbers with commas between them");
+          "--arg: the attribute axes is '0,x', expected whole numbers with commas between them");
+  for (const std::string list : {",", "0,1,", ",0,1", "0,,1"}) {
+    refused("transpose --in a.npy --out y.npy --arg axes=" + list, 2,
+            "--arg: the attribute axes is '" + list + "', expected whole numbers with commas between them");
+  }
   refused("sum --in a.npy --out y.npy --arg keepdims=1", 2,
-          "--arg: the attribute keepdims is \"1\", expected true or false");
+          "--arg: the attribute keepdims is '1', expected true or false");
   refused("matmul --in a.npy b.npy --out y.npy --arg axis=1", 2,
-          "--arg: there is no attribute axis; the op has none");
+          "--arg: there is no attribute 'axis'; the op has none");
   refused("softmax --in a.npy --out y.npy --arg axis=2", 1,
           "softmax: axis 2: axes of a tensor of rank 2 lie in [-2, 1]");
   refused("softmax --in a.npy --out y.npy --arg axis=4294967296", 1,
@@ -236,6 +241,18 @@ TEST_F(OpRun, GradientsNeedAllTheirFiles) {
           "two results would go into one file, 'y.npy'");
 }
 
+TEST_F(OpRun, OneFileOfSeveralNamesTakesOneResult) {
+  save("dy", ones({3, 4}, float64));
+  std::filesystem::create_symlink("a.npy", file("link"));
+  std::filesystem::create_directory(folder_ / "d");
+  for (const std::string names : {"./y.npy y.npy", "d/../y.npy y.npy", "a.npy ./link.npy"}) {
+    const std::size_t blank = names.find(' ');
+    const std::string out = names.substr(0, blank);
+    refused("softmax --in a.npy --out " + out + " --grad-out dy.npy --grad-in " + names.substr(blank + 1), 2,
+            "two results would go into one file, '" + out + "'");
+  }
+}
+
 TEST_F(OpRun, GradientsHaveTheResultsShapeAndType) {
   save("wide", ones({4, 3}, float64));
   save("narrow", ones({3, 4}, float32));
@@ -249,6 +266,21 @@ TEST_F(OpRun, GradientsHaveTheResultsShapeAndType) {
 
 TEST_F(OpRun, AResultThatCannotBeWrittenIsNamed) {
   refused("softmax --in a.npy --out none/y.npy", 1, "none/y.npy: cannot write: No such file or directory");
+}
+
+TEST_F(OpRun, WritesAllResultsOrNone) {
+  save("dy", ones({3, 4}, float64));
+  const std::string old = read_whole(file("a"));
+  for (const std::string place : {"none/y.npy", ".", "/dev/full"}) {
+    const std::string reason = place == "."           ? "Is a directory"
+                               : place == "/dev/full" ? "No space left on device"
+                                                      : "No such file or directory";
+    refused("softmax --in a.npy --out " + place + " --grad-out dy.npy --grad-in dx.npy", 1,
+            place + ": cannot write: " + reason);
+    refused("softmax --in a.npy --out a.npy --grad-out dy.npy --grad-in " + place, 1,
+            place + ": cannot write: " + reason);
+    EXPECT_EQ(read_whole(file("a")), old);
+  }
 }
 
 }  // namespace

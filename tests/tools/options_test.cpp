@@ -54,6 +54,13 @@ TEST(Options, AListWithoutValuesIsRefused) {
             "the required argument for option '--in' is missing; wick try --help tells the options");
 }
 
+TEST(Options, AListDoesNotBeginWithAnotherOption) {
+  EXPECT_EQ(refusal({"softmax", "--in", "--fast"}),
+            "the required argument for option '--in' is missing; '--fast' is an option; wick try --help "
+            "tells the options");
+  EXPECT_EQ(parsed({"softmax", "--in=--fast", "--in", "a", "--fast"}).in, (Words{"--fast", "a"}));
+}
+
 TEST(Options, APositionalThatHasToBeThereIsNamed) {
   for (const Words& arguments : {Words{}, Words{""}, Words{"--in", "a"}}) {
     EXPECT_EQ(refusal(arguments), "a name is missing; wick try --help tells the options");

@@ -74,6 +74,12 @@ OpSpec throwing_spec() {
   return spec;
 }
 
+OpSpec throwing_a_number_spec() {
+  OpSpec spec = square_spec("throwing_a_number", 1, 2);
+  spec.forward = [](const Inputs&, const Attributes&) -> Tensor { throw 5; };
+  return spec;
+}
+
 // No case asks for its gradient by differences of more than a number that is 0: nobody would notice if it
 // were wrong.
 OpSpec unnoticed_spec() {
@@ -96,5 +102,5 @@ int main(int count, char** values) {
   return wick::testing::main(
       count, values,
       {square_spec("square", 1, 2), square_spec("wrong_value", 1.5, 3), square_spec("wrong_gradient", 1, -2),
-       throwing_spec(), unnoticed_spec(), often_wrong_spec()});
+       throwing_spec(), throwing_a_number_spec(), unnoticed_spec(), often_wrong_spec()});
 }
