@@ -31,9 +31,10 @@ enum class Flaw {
   layout,        // strides are ignored
   gradient_sign,
   gradient_nan,
-  gradient_layout,  // strides of the output's gradient are ignored
-  narrow_gradient,  // wrong in float32 only
-  writes,           // into its input
+  gradient_unwritten,  // its last element
+  gradient_layout,     // strides of the output's gradient are ignored
+  narrow_gradient,     // wrong in float32 only
+  writes,              // into its input
   throws,
 };
 
@@ -55,7 +56,12 @@ class SquareNode final : public Node {
     if (flaw_ == Flaw::gradient_sign) std::ranges::for_each(dx, [](double& number) { number = -number; });
     if (flaw_ == Flaw::gradient_nan && !dx.empty()) dx[0] = std::numeric_limits<double>::quiet_NaN();
     if (flaw_ == Flaw::narrow_gradient && gradient.dtype() == float32 && !dx.empty()) dx[0] += 1;
-    return {from_vector(dx, shape()).to(gradient.dtype())};
+    if (flaw_ != Flaw::gradient_unwritten || gradient.dtype() != float64) {
+      return {from_vector(dx, shape()).to(gradient.dtype())};
+    }
+    Tensor most(shape(), float64);
+    for (std::size_t i = 0; i + 1 < dx.size(); ++i) most.mutable_span<double>()[i] = dx[i];
+    return {most};
   }
 
  private:
@@ -170,6 +176,8 @@ TEST(CheckOp, FindsWrongGradients) {
   expect_begins(complaint(Flaw::gradient_sign), "n17: gradient: input 0 at (");
   expect_begins(complaint(Flaw::gradient_nan),
                 "n17: gradient: input 0 at (0,): backward gives nan, differences ");
+  expect_begins(complaint(Flaw::gradient_unwritten),
+                "n17: gradient: input 0 at (16,): backward gives nan, differences ");
   EXPECT_EQ(complaint(Flaw::gradient_layout),
             "n17: gradient: that of input 0 has other bits for an output's gradient with gaps");
   expect_begins(complaint(Flaw::narrow_gradient), "n17: gradient: in float32 that of input 0 is ");
