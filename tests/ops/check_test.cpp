@@ -164,6 +164,22 @@ TEST(CheckOp, FindsWhatTheNeighboursInMemoryDo) {
   EXPECT_EQ(complaint(Flaw::layout), "n17: float32: input 0 with gaps gives other bits");
 }
 
+TEST(CheckOp, FindsWhatGoesWrongWhereTwoInputsLieOtherwise) {
+  const OpSpec spec = {
+      .name = "first",
+      .inputs = {{"a"}, {"b"}},
+      .forward =
+          [](const Inputs& inputs, const Attributes&) {
+            const bool is_wrong = !inputs[0].is_contiguous() && !inputs[1].is_contiguous();
+            return is_wrong ? inputs[1].clone() : inputs[0].clone();
+          },
+      .reference = [](const Inputs& inputs, const Attributes&) { return Expected{inputs[0]}; },
+      .cases = {{.name = "n5", .inputs = {{{5}}, {{5}}}, .has_gradient_check = false}}};
+  const OpReport report = check_op(spec, {.instruction_sets = {"scalar"}});
+  ASSERT_FALSE(report.failures.empty());
+  EXPECT_EQ(report.failures[0].what, "float32: inputs with gaps, gaps gives other bits");
+}
+
 TEST(CheckOp, FindsAnInputThatIsWrittenTo) {
   EXPECT_EQ(complaint(Flaw::writes), "n17: float32: input 0 was written to");
 }
