@@ -31,6 +31,7 @@ enum class Flaw {
   layout,        // strides are ignored
   gradient_sign,
   gradient_nan,
+  gradient_in_float32,
   gradient_unwritten,  // its last element
   gradient_layout,     // strides of the output's gradient are ignored
   narrow_gradient,     // wrong in float32 only
@@ -56,6 +57,8 @@ class SquareNode final : public Node {
     if (flaw_ == Flaw::gradient_sign) std::ranges::for_each(dx, [](double& number) { number = -number; });
     if (flaw_ == Flaw::gradient_nan && !dx.empty()) dx[0] = std::numeric_limits<double>::quiet_NaN();
     if (flaw_ == Flaw::narrow_gradient && gradient.dtype() == float32 && !dx.empty()) dx[0] += 1;
+    if (flaw_ == Flaw::gradient_in_float32)
+      return {from_vector(dx, shape()).to(float32).to(gradient.dtype())};
     if (flaw_ != Flaw::gradient_unwritten || gradient.dtype() != float64) {
       return {from_vector(dx, shape()).to(gradient.dtype())};
     }
@@ -192,6 +195,8 @@ TEST(CheckOp, FindsWrongGradients) {
   expect_begins(complaint(Flaw::gradient_sign), "n17: gradient: input 0 at (");
   expect_begins(complaint(Flaw::gradient_nan),
                 "n17: gradient: input 0 at (0,): backward gives nan, differences ");
+  EXPECT_EQ(complaint(Flaw::gradient_in_float32),
+            "n17: gradient: that of input 0 is float64 and holds float32's numbers");
   expect_begins(complaint(Flaw::gradient_unwritten),
                 "n17: gradient: input 0 at (16,): backward gives nan, differences ");
   EXPECT_EQ(complaint(Flaw::gradient_layout),
