@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <wick/framework/error.h>
@@ -49,7 +50,7 @@ std::vector<Node*> results_first(Node& root) {
     std::size_t next_input;
   };
   std::vector<Node*> inputs_first;
-  std::unordered_map<const Node*, bool> seen{{&root, true}};
+  std::unordered_set<const Node*> seen{&root};
   std::vector<Visit> stack{{&root, 0}};
   while (!stack.empty()) {
     Visit& visit = stack.back();
@@ -59,7 +60,7 @@ std::vector<Node*> results_first(Node& root) {
       continue;
     }
     Node* input = visit.node->inputs()[visit.next_input++].get();
-    if (input != nullptr && seen.try_emplace(input, true).second) stack.push_back({input, 0});
+    if (input != nullptr && seen.insert(input).second) stack.push_back({input, 0});
   }
   std::ranges::reverse(inputs_first);
   return inputs_first;
@@ -86,7 +87,11 @@ std::vector<Tensor> input_gradients_of(const Node& node, const Tensor& gradient)
                      " gradients for " + std::to_string(node.inputs().size()) + " inputs");
   }
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (node.inputs()[i] != nullptr) require_fit(node, i, gradients[i]);
+    if (node.inputs()[i] != nullptr) {
+      require_fit(node, i, gradients[i]);
+    } else {
+      gradients[i] = {};  // an op may give more than is needed; observers are promised that it does not
+    }
   }
   return gradients;
 }

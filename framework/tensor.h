@@ -47,8 +47,7 @@ class Tensor {
   /// True where the elements lie in memory in row-major order, without gaps.
   bool is_contiguous() const;
 
-  // ---- reading
-  // ----------------------------------------------------------------------------------------------------
+  // ---- reading ----
 
   /// The only element, converted to T. Throws ShapeError where there is not exactly one.
   template <Element T = double>
@@ -71,8 +70,7 @@ class Tensor {
   template <Element T>
   const T* data() const;
 
-  // ---- writing: shows in every handle and view of the same storage, and counts as a new version of it
-  // ---------------
+  // ---- writing: shows in every handle and view of the same storage, and counts as a new version of it ----
 
   template <Element T>
   std::span<T> mutable_span();
@@ -90,8 +88,7 @@ class Tensor {
   /// two may overlap.
   void copy_from(const Tensor& source);
 
-  // ---- other handles on the same values
-  // -----------------------------------------------------------------------------
+  // ---- other handles on the same values ----
 
   /// The same tensor, copied only if it is not contiguous. Keeps its place in the graph.
   Tensor contiguous() const;
@@ -121,8 +118,7 @@ class Tensor {
   /// The storage's count of writes (see Storage::version); 0 without storage.
   std::uint32_t version() const { return defined() ? storage_->version() : 0; }
 
-  // ---- gradients (graph.h has the rest)
-  // -----------------------------------------------------------------------------
+  // ---- gradients (graph.h has the rest) ----
 
   /// True where backward will reach this tensor: it was marked, or made by an op from one that was.
   bool requires_grad() const { return node_ != nullptr; }

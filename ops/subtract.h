@@ -5,7 +5,8 @@
 namespace wick {
 
 /// a - b, element on element. The shapes broadcast as in NumPy; both float32 or both float64.
-/// Throws ShapeError, TypeError. NumPy: subtract. Also written a - b (operators.h).
+/// Each element is rounded once. Throws ShapeError, TypeError. NumPy: subtract. Also written a - b
+/// (operators.h).
 Tensor subtract(const Tensor& a, const Tensor& b);
 
 }  // namespace wick

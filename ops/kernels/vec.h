@@ -11,7 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+// GCC names the parts of it that change the order of operations, too.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "wick's kernels promise NaN, infinity and the order of operations: build them without -ffast-math"
 #endif
 

@@ -40,8 +40,9 @@ struct OpReport {
 /// - the same bits (any NaN for a NaN) from inputs that lie in memory in other ways, ringed with NaN: see
 ///   layouts_of;
 /// - the same bits for slices of the independent axes, reversed and one by one;
-/// - gradients against finite differences in float64, those in float32 against them, and the same bits again
-///   from other layouts of the inputs and of the output's gradient, and where one gradient alone is wanted;
+/// - gradients against finite differences in float64, and that they did not go through float32; those in
+///   float32 against them; and the same bits again from other layouts of the inputs and of the output's
+///   gradient, and where one gradient alone is wanted;
 /// - that no input was written to.
 ///
 /// Where all cases are run, every floating input's gradient is then broken on purpose (kBreaks), and one of

@@ -8,6 +8,7 @@
 #include <wick/framework/print.h>
 #include <wick/framework/random.h>
 #include <wick/ops/testing/gradcheck.h>
+#include <wick/ops/testing/layouts.h>
 
 namespace wick::testing {
 namespace {
@@ -75,6 +76,8 @@ Inputs gradients_of(const Function& function, const Inputs& inputs, const Tensor
     if (is_floating(inputs[i].dtype()) && i == alone.value_or(i)) leaves.back().set_requires_grad(true);
   }
   const Tensor output = function(leaves);
+  // What backward leaves unwritten shows.
+  for (const Tensor& leaf : leaves) poison_memory(leaf.shape(), leaf.dtype());
   if (output.requires_grad()) output.backward(weights);
   Inputs gradients;
   for (const Tensor& leaf : leaves) {

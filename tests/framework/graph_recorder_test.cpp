@@ -99,6 +99,24 @@ TEST(GraphRecorder, CountsOnceWhatSeveralOpsKeep) {
             "kept for backward: 48 bytes, what several ops keep counted once\n");
 }
 
+TEST(GraphRecorder, CountsOfOneStorageTheLargestThatIsKept) {
+  const Tensor x = leaf({1, 2, 3});
+  GraphRecorder graph;
+  mul(x.strided_view({2}, {1}), leaf({1, 2}));
+  mul(x, tensor({1, 1, 1}, float64));  // keeps the constant
+  mul(leaf({1, 1, 1}), x.detach());
+  EXPECT_TRUE(graph.table().ends_with("kept for backward: 48 bytes, what several ops keep counted once\n"))
+      << graph.table();
+}
+
+// What gives its input back as it is stands between that and those who read it.
+TEST(GraphRecorder, TakesTheLatestMakerOfAValue) {
+  GraphRecorder graph;
+  scale(small::same(scale(leaf({1}), 2)), 3);
+  ASSERT_EQ(graph.ops().size(), 3u);
+  EXPECT_EQ(graph.ops()[2].sources[0].index, 1u);
+}
+
 TEST(GraphRecorder, WritesDotGroupedByModule) {
   const Outer outer("ou\"ter");
   GraphRecorder graph;

@@ -98,6 +98,15 @@ TEST(Observer, IsToldOfBackwardOncePerOpAndLeaf) {
                         "a backward leaf in  of (2,) to"}));
 }
 
+TEST(Observer, IsToldOfNoGradientThatNobodyNeeds) {
+  const Tensor y = add(leaf({1, 2}), pair());  // whose backward gives both inputs theirs
+  Words log;
+  const Logger logger("a", log);
+  y.backward(ones({2}, float64));
+  ASSERT_FALSE(log.empty());
+  EXPECT_EQ(log.front(), "a backward add in  of (2,) to (2,) nothing");
+}
+
 TEST(Observer, IsToldOfBackwardUnderThePathOfTheForward) {
   const Doubling module("root");
   const Tensor x = leaf({1, 2});

@@ -31,9 +31,11 @@ enum class Flaw {
   layout,        // strides are ignored
   gradient_sign,
   gradient_nan,
-  gradient_layout,  // strides of the output's gradient are ignored
-  narrow_gradient,  // wrong in float32 only
-  writes,           // into its input
+  gradient_in_float32,
+  gradient_unwritten,  // its last element
+  gradient_layout,     // strides of the output's gradient are ignored
+  narrow_gradient,     // wrong in float32 only
+  writes,              // into its input
   throws,
 };
 
@@ -55,7 +57,14 @@ class SquareNode final : public Node {
     if (flaw_ == Flaw::gradient_sign) std::ranges::for_each(dx, [](double& number) { number = -number; });
     if (flaw_ == Flaw::gradient_nan && !dx.empty()) dx[0] = std::numeric_limits<double>::quiet_NaN();
     if (flaw_ == Flaw::narrow_gradient && gradient.dtype() == float32 && !dx.empty()) dx[0] += 1;
-    return {from_vector(dx, shape()).to(gradient.dtype())};
+    if (flaw_ == Flaw::gradient_in_float32)
+      return {from_vector(dx, shape()).to(float32).to(gradient.dtype())};
+    if (flaw_ != Flaw::gradient_unwritten || gradient.dtype() != float64) {
+      return {from_vector(dx, shape()).to(gradient.dtype())};
+    }
+    Tensor most(shape(), float64);
+    for (std::size_t i = 0; i + 1 < dx.size(); ++i) most.mutable_span<double>()[i] = dx[i];
+    return {most};
   }
 
  private:
@@ -158,6 +167,22 @@ TEST(CheckOp, FindsWhatTheNeighboursInMemoryDo) {
   EXPECT_EQ(complaint(Flaw::layout), "n17: float32: input 0 with gaps gives other bits");
 }
 
+TEST(CheckOp, FindsWhatGoesWrongWhereTwoInputsLieOtherwise) {
+  const OpSpec spec = {
+      .name = "first",
+      .inputs = {{"a"}, {"b"}},
+      .forward =
+          [](const Inputs& inputs, const Attributes&) {
+            const bool is_wrong = !inputs[0].is_contiguous() && !inputs[1].is_contiguous();
+            return is_wrong ? inputs[1].clone() : inputs[0].clone();
+          },
+      .reference = [](const Inputs& inputs, const Attributes&) { return Expected{inputs[0]}; },
+      .cases = {{.name = "n5", .inputs = {{{5}}, {{5}}}, .has_gradient_check = false}}};
+  const OpReport report = check_op(spec, {.instruction_sets = {"scalar"}});
+  ASSERT_FALSE(report.failures.empty());
+  EXPECT_EQ(report.failures[0].what, "float32: inputs with gaps, gaps gives other bits");
+}
+
 TEST(CheckOp, FindsAnInputThatIsWrittenTo) {
   EXPECT_EQ(complaint(Flaw::writes), "n17: float32: input 0 was written to");
 }
@@ -170,6 +195,10 @@ TEST(CheckOp, FindsWrongGradients) {
   expect_begins(complaint(Flaw::gradient_sign), "n17: gradient: input 0 at (");
   expect_begins(complaint(Flaw::gradient_nan),
                 "n17: gradient: input 0 at (0,): backward gives nan, differences ");
+  EXPECT_EQ(complaint(Flaw::gradient_in_float32),
+            "n17: gradient: that of input 0 is float64 and holds float32's numbers");
+  expect_begins(complaint(Flaw::gradient_unwritten),
+                "n17: gradient: input 0 at (16,): backward gives nan, differences ");
   EXPECT_EQ(complaint(Flaw::gradient_layout),
             "n17: gradient: that of input 0 has other bits for an output's gradient with gaps");
   expect_begins(complaint(Flaw::narrow_gradient), "n17: gradient: in float32 that of input 0 is ");

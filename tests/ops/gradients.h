@@ -29,7 +29,8 @@ inline Inputs leaves_of(const Inputs& inputs) {
 /// output weighed with fixed random numbers. The output's gradient may have any layout; an input that alone
 /// requires a gradient gets the same one; float32 agrees with float64.
 inline void expect_gradients(const Function& function, const Inputs& inputs) {
-  const testing::GradcheckResult checked = testing::gradcheck(function, inputs, {.tolerance = 1e-7});
+  // Below float32's epsilon: a float64 gradient that went through float32 shows.
+  const testing::GradcheckResult checked = testing::gradcheck(function, inputs, {.tolerance = 5e-9});
   EXPECT_TRUE(checked.passed) << to_string(checked);
   const Tensor weights = normal(function(inputs).shape(), float64, 99);
   const Inputs gradients = gradients_of(function, inputs, weights);

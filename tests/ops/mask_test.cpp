@@ -5,6 +5,8 @@
 #include <wick/framework/error.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/mask.h>
+#include <wick/ops/matmul.h>
+#include <wick/ops/mul.h>
 #include <wick/ops/slice.h>
 #include <wick/ops/softmax.h>
 #include <wick/ops/sum.h>
@@ -141,6 +143,32 @@ TEST(Mask, AFullyBlockedRowIsTheAverageWithFiniteGradients) {
     for (const double number : left_out.to_vector<double>()) EXPECT_TRUE(std::isfinite(number));
     expect_values(slice(left_out, 0, 0, 1), {{0, 0, 0, 0}});
     EXPECT_TRUE(testing::allclose(left_out, gradient(false), 0, 0));
+  });
+}
+
+// Queries, keys and values, whose gradients all pass by the row that is blocked.
+TEST(Mask, AFullyBlockedRowThatTheLossLeavesOutIsAsIfItWereNotThere) {
+  on_every_set_and_type([](DType dtype) {
+    const Tensor blocked = tensor({{true, true, true, true}, {false, true, false, false}});
+    const auto gradients = [&](bool leaves_it_out) {
+      const Inputs in =
+          leaves_of({normal({2, 3}, dtype, 1), normal({4, 3}, dtype, 2), normal({4, 5}, dtype, 3)});
+      const Tensor y = matmul(softmax(mask(matmul(in[0], transpose(in[1])), blocked)), in[2]);
+      const Tensor dy = normal({1, 5}, dtype, 4);
+      if (leaves_it_out) {
+        slice(y, 0, 1, 2).backward(dy);
+      } else {
+        y.backward(mul(expand(dy, {2, 5}), tensor({{0}, {1}}, dtype)));
+      }
+      return Inputs{in[0].grad(), in[1].grad(), in[2].grad()};
+    };
+    const Inputs left_out = gradients(true);
+    const Inputs zero = gradients(false);
+    for (std::size_t i = 0; i < left_out.size(); ++i) {
+      for (const double number : left_out[i].to_vector<double>()) EXPECT_TRUE(std::isfinite(number)) << i;
+      EXPECT_TRUE(testing::allclose(left_out[i], zero[i], 0, 0)) << i;
+    }
+    expect_values(slice(left_out[0], 0, 0, 1), {{0, 0, 0}});
   });
 }
 

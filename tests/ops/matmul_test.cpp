@@ -225,10 +225,12 @@ TEST(Matmul, GradientOfASharedMatrixSumsOverTheBatch) {
 TEST(Matmul, GradientsWithoutAnInnerDimension) {
   for (const auto& [left, right] :
        {std::pair<Shape, Shape>{{3, 2, 0}, {3, 0, 3}}, {{3, 2, 0}, {0, 3}}, {{2, 0}, {0, 3}}}) {
-    const Inputs leaves = leaves_of({zeros(left), zeros(right)});
-    sum(matmul(leaves[0], leaves[1])).backward();
-    EXPECT_EQ(leaves[0].grad().shape(), left);
-    EXPECT_EQ(leaves[1].grad().shape(), right);
+    on_every_set_and_type([left = left, right = right](DType dtype) {
+      const Inputs leaves = leaves_of({zeros(left, dtype), zeros(right, dtype)});
+      sum(matmul(leaves[0], leaves[1])).backward();
+      EXPECT_EQ(leaves[0].grad().shape(), left);
+      EXPECT_EQ(leaves[1].grad().shape(), right);
+    });
   }
 }
 

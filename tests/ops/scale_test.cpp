@@ -46,6 +46,17 @@ TEST(Scale, HasItsGradient) {
   expect_gradients_everywhere([](const Inputs& in) { return scale(transpose(in[0]), 3); }, {normal({2, 3})});
 }
 
+// Differences are too coarse to tell a factor that was rounded to float32 on its way to backward.
+TEST(Scale, GradientIsOneRoundingToo) {
+  on_every_set_and_type([](DType dtype) {
+    Tensor x = normal({37}, dtype, 1);
+    x.set_requires_grad(true);
+    const Tensor weights = normal({37}, dtype, 2);
+    scale(x, 1.0 / 3).backward(weights);
+    EXPECT_TRUE(testing::same_bits(x.grad(), scale(weights, 1.0 / 3)));
+  });
+}
+
 TEST(Scale, SavesNothing) {
   Tensor x = normal({3, 4});
   x.set_requires_grad(true);

@@ -89,7 +89,6 @@ OpSpec divide_spec() {
 OpSpec scale_spec() {
   const std::vector<AttributeSpec> attributes = {{"factor", 1.0, /*is_required=*/true}};
   std::vector<OpCase> cases;
-  // A factor that both types hold, so that the reference has the same one.
   const auto add_case = [&](const std::string& name, const Shape& shape, double factor,
                             Values values = Values::normal) {
     cases.push_back({.name = name,
@@ -101,6 +100,7 @@ OpSpec scale_spec() {
   add_case("rank 0", {}, -2);
   add_case("rank 3", {2, 3, 5}, -0.625);
   add_case("by 0", {5}, 0);
+  add_case("by what float32 rounds", {33}, 1.0 / 3);
   add_case("large", {33}, 1e4, Values::large);
   add_case("subnormal", {33}, 0.5, Values::subnormal);
   add_case("NaN and infinities", {5, 33}, 3, Values::extreme);
@@ -116,9 +116,14 @@ OpSpec scale_spec() {
                         const Attributes& given) { return scale(inputs[0], given.get<double>("factor")); },
           .reference =
               [](const Inputs& inputs, const Attributes& given) {
+                const double factor = given.get<double>("factor");
+                // The reference has the factor as it was given, and float32 a rounded one.
+                const double roundings = factor == static_cast<double>(static_cast<float>(factor)) ? 1 : 2;
                 std::vector<double> y = inputs[0].to_vector<double>();
-                for (double& element : y) element *= given.get<double>("factor");
-                return Expected{from_vector(y, inputs[0].shape()), one_rounding(y, inputs[0].shape())};
+                for (double& element : y) element *= factor;
+                std::vector<double> bounds = one_rounding(y, inputs[0].shape()).to_vector<double>();
+                for (double& bound : bounds) bound *= roundings;
+                return Expected{from_vector(y, inputs[0].shape()), from_vector(bounds, inputs[0].shape())};
               },
           .cases = cases,
           .independent_axes = [](const Inputs& inputs,

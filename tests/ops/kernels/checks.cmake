@@ -2,11 +2,17 @@
 
 if(TARGET wick_kernels)
   # The compiler has to refuse, and for our reason.
-  add_test(NAME ops/kernels:fast_math_is_refused
-    COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -ffast-math -fsyntax-only -I${WICK_INCLUDE_DIR}
-      ${PROJECT_SOURCE_DIR}/ops/kernels/scalar.cpp)
-  set_tests_properties(ops/kernels:fast_math_is_refused PROPERTIES
-    PASS_REGULAR_EXPRESSION "build them without -ffast-math")
+  set(flags -ffast-math -Ofast -ffinite-math-only)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    list(APPEND flags -funsafe-math-optimizations -freciprocal-math)  # Clang has no macro for these
+  endif()
+  foreach(flag IN LISTS flags)
+    add_test(NAME ops/kernels:refuses${flag}
+      COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 ${flag} -fsyntax-only -I${WICK_INCLUDE_DIR}
+        ${PROJECT_SOURCE_DIR}/ops/kernels/scalar.cpp)
+    set_tests_properties(ops/kernels:refuses${flag} PROPERTIES
+      PASS_REGULAR_EXPRESSION "build them without -ffast-math")
+  endforeach()
 
   # Sanitizers bring symbols of their own.
   if(NOT WICK_SANITIZE AND CMAKE_NM AND CMAKE_READELF)
