@@ -48,8 +48,10 @@ T strewn_value(Values values, Rng& rng) {
 template <typename T>
 T drawn_value(Values values, Rng& rng) {
   switch (values) {
+    case Values::wide:
+      return static_cast<T>(rng.standard_normal() * 30);
     case Values::large:
-      return static_cast<T>(rng.standard_normal() * 1e4);
+      return static_cast<T>(rng.standard_normal() * 1e15);
     case Values::subnormal:
       return static_cast<T>(rng.integers(-1000, 1001)) * std::numeric_limits<T>::denorm_min();
     case Values::non_finite:

@@ -28,7 +28,8 @@ struct OpInput {
 /// What the numbers of a case's input are. All are drawn from the case's own stream.
 enum class Values {
   normal,       ///< standard normals
-  large,        ///< standard normals times 1e4
+  wide,         ///< standard normals times 30: their exponentials reach from 1 to the smallest numbers
+  large,        ///< standard normals times 1e15
   subnormal,    ///< subnormal numbers and 0
   non_finite,   ///< normals with NaN and infinities strewn in
   extreme,      ///< the same, and -0, the largest and the smallest number
