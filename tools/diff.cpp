@@ -1,8 +1,6 @@
 // wick diff: where two runs begin to differ.
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <ostream>
@@ -16,6 +14,7 @@
 #include <wick/tools/options.h>
 #include <wick/tools/save_folder.h>
 #include <wick/tools/terminal.h>
+#include <wick/tools/text_table.h>
 
 namespace wick::tools {
 namespace {
@@ -32,12 +31,6 @@ struct Finding {
   std::string a;
   std::string b;
 };
-
-std::string short_number(double number) {
-  std::array<char, 32> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.2g", number);
-  return digits.data();
-}
 
 // `between` and `after` set the number beside the ULP, where there are any: "2 ULP (1.1e-16)".
 std::string text_of(const Distance& distance, const char* between, const char* after) {

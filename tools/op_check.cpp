@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <ostream>
-#include <sstream>
 
 #include <wick/framework/text.h>
 #include <wick/ops/instruction_set.h>
@@ -60,14 +59,6 @@ CheckOptions check_options(const Options& options, const std::vector<const OpSpe
     }
   }
   return chosen;
-}
-
-// Two digits tell how near to its bound an error is.
-std::string short_number(double number) {
-  std::ostringstream text;
-  text.precision(2);
-  text << number;
-  return text.str();
 }
 
 std::string table(const std::vector<OpReport>& reports, const std::vector<std::string>& sets) {

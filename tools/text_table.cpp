@@ -1,9 +1,17 @@
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include <wick/tools/terminal.h>
 #include <wick/tools/text_table.h>
 
 namespace wick::tools {
+
+std::string short_number(double number) {
+  std::array<char, 32> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.2g", number);
+  return digits.data();
+}
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows, const std::vector<Align>& columns) {
   std::vector<std::size_t> widths(columns.size());
