@@ -72,6 +72,15 @@ class SquareNode final : public Node {
   Flaw flaw_;
 };
 
+// What lies behind the last element in memory; 0 where the memory ends there too.
+double element_behind(const Tensor& x) {
+  try {
+    return x.strided_view({1}, Strides({1}), x.numel()).item();
+  } catch (const IndexError&) {
+    return 0;
+  }
+}
+
 template <typename T>
 void square_into(const Tensor& x, Tensor& y, Flaw flaw) {
   const std::vector<T> in = flaw == Flaw::layout ? elements_in_memory<T>(x) : x.to_vector<T>();
@@ -85,7 +94,7 @@ void square_into(const Tensor& x, Tensor& y, Flaw flaw) {
   if (flaw == Flaw::value) out[out.size() / 2] += 1;
   if (flaw == Flaw::rounding) out[0] *= 1 + 2 * kEpsilon;
   if (flaw == Flaw::nan) out[0] = std::numeric_limits<T>::quiet_NaN();
-  if (flaw == Flaw::past_the_end) out[0] += 0 * x.data<T>()[x.numel()];
+  if (flaw == Flaw::past_the_end) out[0] += 0 * static_cast<T>(element_behind(x));
   if (flaw == Flaw::place && x.rank() == 2 && x.size(0) > 1) out[0] *= 1 + kEpsilon;
 }
 
@@ -154,7 +163,7 @@ TEST(CheckOp, FindsWrongValues) {
   expect_begins(complaint(Flaw::value), "n17: float32: element (8,) is ");
   expect_begins(complaint(Flaw::rounding), "n17: float32: element (0,) is ");
   expect_begins(complaint(Flaw::nan), "n17: float32: element (0,) is nan, expected ");
-  expect_begins(complaint(Flaw::unwritten), "n17: float32: element (16,) is nan, expected ");
+  expect_begins(complaint(Flaw::unwritten), "n17: float32: element (16,) is ");
 }
 
 TEST(CheckOp, FindsAWrongShapeOrType) {
@@ -197,8 +206,7 @@ TEST(CheckOp, FindsWrongGradients) {
                 "n17: gradient: input 0 at (0,): backward gives nan, differences ");
   EXPECT_EQ(complaint(Flaw::gradient_in_float32),
             "n17: gradient: that of input 0 is float64 and holds float32's numbers");
-  expect_begins(complaint(Flaw::gradient_unwritten),
-                "n17: gradient: input 0 at (16,): backward gives nan, differences ");
+  expect_begins(complaint(Flaw::gradient_unwritten), "n17: gradient: input 0 at (16,): backward gives ");
   EXPECT_EQ(complaint(Flaw::gradient_layout),
             "n17: gradient: that of input 0 has other bits for an output's gradient with gaps");
   expect_begins(complaint(Flaw::narrow_gradient), "n17: gradient: in float32 that of input 0 is ");
