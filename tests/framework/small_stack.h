@@ -8,6 +8,14 @@
 
 namespace wick {
 
+/// How many ops are deep: recursion over them would need many times the small stack. A sanitizer's frames are
+/// larger, and its tests slower.
+#ifdef WICK_IS_SANITIZED
+inline constexpr int kDeep = 100'000;
+#else
+inline constexpr int kDeep = 1'000'000;
+#endif
+
 /// Runs `work` on a thread with a stack of 256 KiB, which recursion of any depth worth the name runs through.
 inline void run_on_small_stack(const std::function<void()>& work) {
   pthread_attr_t attributes;

@@ -12,8 +12,6 @@
 namespace wick {
 namespace {
 
-constexpr int kOps = 1'000'000;
-
 Tensor leaf() {
   Tensor x = full({}, 3);
   x.set_requires_grad(true);
@@ -22,7 +20,7 @@ Tensor leaf() {
 
 Tensor chain_on(const Tensor& x) {
   Tensor y = x;
-  for (int i = 0; i < kOps; ++i) y = scale(y, 1);
+  for (int i = 0; i < kDeep; ++i) y = scale(y, 1);
   return y;
 }
 
@@ -68,7 +66,7 @@ TEST(DeepChain, OfDiamonds) {
   on_a_small_stack([] {
     const Tensor x = leaf();
     Tensor y = x;
-    for (int i = 0; i < kOps / 2; ++i) y = scale(y + y, 0.5);
+    for (int i = 0; i < kDeep / 2; ++i) y = scale(y + y, 0.5);
     y.backward();
     EXPECT_EQ(x.grad().item(), 1);
   });
