@@ -126,6 +126,7 @@ std::unique_ptr<Temporary> replacement(const FileContent& file) {
 
 void write_files(const std::vector<FileContent>& files) {
   std::vector<std::unique_ptr<Temporary>> replacements;
+  replacements.reserve(files.size());
   for (const FileContent& file : files) replacements.push_back(replacement(file));
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (replacements[i] == nullptr) write_directly(files[i].path, files[i].pieces);
