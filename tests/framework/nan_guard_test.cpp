@@ -15,7 +15,6 @@ namespace {
 
 using small::add;
 using small::leaf;
-using small::mul;
 using small::scale;
 using small::square_root;
 

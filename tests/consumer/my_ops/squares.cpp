@@ -21,7 +21,6 @@ using wick::Tensor;
 using wick::testing::Attributes;
 using wick::testing::Expected;
 using wick::testing::Inputs;
-using wick::testing::OpCase;
 using wick::testing::OpSpec;
 using wick::testing::Values;
 
