@@ -73,15 +73,6 @@ std::string text_at(const Tensor& x, std::int64_t place) {
   return visit_dtype(x.dtype(), [&]<typename T>() { return text_of(x.data<T>()[place]); });
 }
 
-Dimensions position_of(const Shape& shape, std::int64_t place) {
-  Dimensions position;
-  for (const std::int64_t stride : row_major(shape)) {
-    position.push_back(place / stride);
-    place %= stride;
-  }
-  return position;
-}
-
 void widen(std::optional<Distance>& largest, const std::optional<Distance>& distance) {
   if (!largest || !distance) {
     largest.reset();
@@ -116,7 +107,7 @@ Difference difference_of(const Tensor& a, const Tensor& b, const Tolerance& tole
       if (is_within(tolerance, distance, x, y)) continue;
       ++found.differing;
       if (!found.first) {
-        found.first = {position_of(a.shape(), i), text_at(a.contiguous(), i), text_at(b.contiguous(), i),
+        found.first = {position_of(i, a.shape()), text_at(a.contiguous(), i), text_at(b.contiguous(), i),
                        distance};
       }
     }

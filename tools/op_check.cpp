@@ -1,9 +1,7 @@
 // Every case of a tester's ops: a table, and how to run again what failed.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 #include <ostream>
 
 #include <wick/framework/text.h>
