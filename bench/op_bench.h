@@ -13,7 +13,7 @@ namespace wick::testing {
 ///     }
 ///
 /// Before it is timed, every output is compared with the reference, on a few slices of its independent axes
-/// where it is large: one that is wrong is not timed, and the program then ends with 1. Rates are in GFLOP/s
+/// where it is large: one that is wrong is not timed, and the program then ends with 1. Rates are in FLOP/s
 /// where the spec counts operations, and in bytes read and written elsewhere.
 ///
 /// One thread, unless OMP_NUM_THREADS says how many. The command line is Google Benchmark's

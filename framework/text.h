@@ -1,7 +1,10 @@
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace wick {
@@ -22,5 +25,14 @@ std::string repr(std::string_view text);
 /// are not UTF-8 become '\n', '\t', '\r' or, byte by byte, '\x1b'; all else stays, quotes and backslashes
 /// too.
 std::string escaped(std::string_view text);
+
+/// The whole text as a number in decimal notation, or nothing where it is none, or does not fit.
+template <typename Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 }  // namespace wick

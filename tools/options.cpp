@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <ostream>
@@ -12,15 +11,6 @@ namespace wick::tools {
 namespace {
 
 namespace po = boost::program_options;
-
-// The whole text as a number, or nothing.
-template <typename Number>
-std::optional<Number> number_in(const std::string& text) {
-  Number number{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 // An option's name where a value belongs is a value that was forgotten, not one; --out=--isa would be one.
 void refuse_names_as_values(const po::parsed_options& parsed) {

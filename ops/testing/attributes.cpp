@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include <wick/framework/error.h>
@@ -9,14 +8,6 @@
 
 namespace wick::testing {
 namespace {
-
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 // "" is the empty list; a comma stands between two numbers.
 std::optional<Dimensions> list_in(std::string_view text) {
@@ -119,13 +110,6 @@ std::pair<std::string, AttributeValue> parse_attribute(const std::vector<Attribu
                      std::string(type_name(spec)));
   }
   return {spec.name, *value};
-}
-
-std::string to_string(const Attributes& attributes) {
-  std::string text;
-  for (const auto& [name, value] : attributes.values())
-    text += (text.empty() ? "" : " ") + name + "=" + value_text(value);
-  return text;
 }
 
 }  // namespace wick::testing

@@ -49,8 +49,6 @@ class Attributes {
   /// A whole number as an op takes it that asks for an int. Throws ValueError where it is none.
   int get_int(std::string_view name) const;
 
-  const std::map<std::string, AttributeValue, std::less<>>& values() const { return values_; }
-
  private:
   [[noreturn]] static void refuse(std::string_view name);
 
@@ -61,8 +59,5 @@ class Attributes {
 /// name (listing those there are) or a value that is not of the type.
 std::pair<std::string, AttributeValue> parse_attribute(const std::vector<AttributeSpec>& specs,
                                                        std::string_view text);
-
-/// "axis=1 keepdims=true", in the order of the names; "" where there are none.
-std::string to_string(const Attributes& attributes);
 
 }  // namespace wick::testing
