@@ -13,17 +13,9 @@
 namespace wick::kernels {
 namespace {
 
-/// The most bytes of one panel of b, depth × vectors: 32 KiB with AVX-512, whose processors have a
-/// first-level cache of 48 KiB (Ice Lake and later, Zen 5; 32 KiB before), 16 KiB with AVX2, where it has 32.
-/// The panel stays there, a tile's rows of a beside it, while all rows of out pass by.
-template <typename V>
-constexpr std::int64_t panel_bytes = 512 * V::lanes* std::int64_t{sizeof(typename V::Element)};
-
-/// The most k of one block, for panels of so many vectors.
-template <typename V>
-constexpr std::int64_t block_depth(int vectors) {
-  return panel_bytes<V> / (vectors * V::lanes * std::int64_t{sizeof(typename V::Element)});
-}
+/// The most k of one block: a panel of b, two vectors wide, takes 32 KiB with AVX-512 and stays in the
+/// first-level cache (48 KiB from Ice Lake and Zen 5 on) or close behind it; narrower sets take less.
+constexpr std::int64_t block_depth = 256;
 
 /// The most bytes of a's block of rows, copied to stand close together: half of the smallest second-level
 /// cache of processors with AVX-512 (1 MiB).
@@ -32,9 +24,10 @@ constexpr std::int64_t block_bytes = 512 * 1024;
 /// What a must take at least to be copied: less of it stays in the second-level cache by itself.
 constexpr std::int64_t least_copied_bytes = 128 * 1024;
 
-/// Up to this many tiles of rows, b is read where it is: copying a panel takes as long as about three rows of
-/// the product.
-constexpr std::int64_t tiles_without_copy = 4;
+/// Up to this many tiles of rows, b is read where it is. A copied panel is nearer, but the copy takes as long
+/// as some ten rows of the product, and what a tile waits for b is hidden behind its multiply-adds until b
+/// comes from far away (256³ took 5 % longer with copies, 512³ 6 % longer without).
+constexpr std::int64_t tiles_without_copy = 24;
 
 /// Up to this many rows take the widest panels: in narrower ones they are too few sums to keep the
 /// multipliers busy.
@@ -74,7 +67,7 @@ __attribute__((noinline)) void multiply_by_copied_panel(std::int64_t M, std::int
                                                         std::int64_t out_row_stride, const Ends<T>& ends) {
   using V = Vec<T, A>;
   constexpr std::int64_t width = vectors * V::lanes;
-  alignas(64) T panel[block_depth<V>(vectors) * width];
+  alignas(64) T panel[block_depth * width];
   copy_to_rows<V>(depth, columns, b, panel, width);
   matmul_rows<V, tile_rows<T, A, vectors>, vectors, Lanes<T, A>::masks_cost_nothing>(
       M, depth, a, panel, width, out, out_row_stride, ends);
@@ -82,8 +75,8 @@ __attribute__((noinline)) void multiply_by_copied_panel(std::int64_t M, std::int
 
 /// (M, columns) of out; columns fill `vectors` vectors but for a part of the last.
 template <typename T, typename A, int vectors>
-void multiply_panel(std::int64_t M, std::int64_t columns, std::int64_t depth, const Matrix<T>& a,
-                    const Matrix<T>& b, T* out, std::int64_t out_row_stride, Ends<T>& ends) {
+WICK_INLINE void multiply_panel(std::int64_t M, std::int64_t columns, std::int64_t depth, const Matrix<T>& a,
+                                const Matrix<T>& b, T* out, std::int64_t out_row_stride, Ends<T>& ends) {
   using V = Vec<T, A>;
   constexpr int rows = tile_rows<T, A, vectors>;
   constexpr bool masks_cost_nothing = Lanes<T, A>::masks_cost_nothing;
@@ -103,8 +96,9 @@ void multiply_panel(std::int64_t M, std::int64_t columns, std::int64_t depth, co
 
 /// (M, N) of out over one block of k, in panels of `vectors` and a rest.
 template <typename T, typename A>
-void multiply_block(std::int64_t M, std::int64_t N, std::int64_t depth, int vectors, const Matrix<T>& a,
-                    Matrix<T> b, T* out, std::int64_t out_row_stride, Ends<T> ends) {
+WICK_INLINE void multiply_block(std::int64_t M, std::int64_t N, std::int64_t depth, int vectors,
+                                const Matrix<T>& a, Matrix<T> b, T* out, std::int64_t out_row_stride,
+                                Ends<T> ends) {
   constexpr int lanes = Vec<T, A>::lanes;
   const std::int64_t width = vectors * lanes;
   for (std::int64_t j = 0; j < N; j += width) {
@@ -143,7 +137,7 @@ std::int64_t matmul_workspace(std::int64_t M, std::int64_t N, std::int64_t K) {
       M < least / smaller_of(K + 1, least)) {
     return 0;
   }
-  const std::int64_t depth = equal_part(K, block_depth<V>(2));
+  const std::int64_t depth = equal_part(K, block_depth);
   return copied_rows<T>(M, depth) * copied_stride<T>(depth);
 }
 
@@ -152,7 +146,15 @@ void matmul_kernel(const Product<T>& p) {
   using V = Vec<T, A>;
   if (p.M == 0 || p.N == 0) return;
   const int vectors = panel_vectors<T, A>(p.M, p.N);
-  const std::int64_t longest = equal_part(p.K, block_depth<V>(vectors));
+  if constexpr (Lanes<T, A>::has_masks) {
+    // A single tile, the head's daily bread: straight to it, for the rest of this function takes as long.
+    if (vectors == 1 && p.M <= tile_rows<T, A, 1> && p.K <= block_depth && p.b.column_stride == 1) {
+      const Ends<T> ends{.last_lanes = static_cast<int>(p.N), .factor = p.factor, .bias = p.bias};
+      return matmul_rows<V, tile_rows<T, A, 1>, 1, true>(p.M, p.K, p.a, p.b.data, p.b.row_stride, p.out,
+                                                         p.out_row_stride, ends);
+    }
+  }
+  const std::int64_t longest = equal_part(p.K, block_depth);
   std::int64_t k = 0;
   do {  // once where K is 0
     const std::int64_t depth = smaller_of(p.K - k, longest);

@@ -58,19 +58,16 @@ void matmul_tile(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_
   };
 
   V sums[rows][vectors];
-  const T* from = out;
-  repeat<rows>([&](auto row) __attribute__((always_inline)) {
-    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
-      sums[row][vector] = ends.continues ? load(from, vector) : V::zero();
-    });
-    from = opaque(from + out_row_stride);
-  });
-  // The rows below are the next tile's: they arrive while this one is at work.
-  if (depth >= 64) {
-    repeat<rows>([&](auto) __attribute__((always_inline)) {
+  if (ends.continues) {
+    const T* from = out;
+    repeat<rows>([&](auto row) __attribute__((always_inline)) {
       repeat<vectors>([&](auto vector)
-                          __attribute__((always_inline)) { __builtin_prefetch(from + vector * lanes, 1); });
+                          __attribute__((always_inline)) { sums[row][vector] = load(from, vector); });
       from = opaque(from + out_row_stride);
+    });
+  } else {
+    repeat<rows>([&](auto row) __attribute__((always_inline)) {
+      repeat<vectors>([&](auto vector) __attribute__((always_inline)) { sums[row][vector] = V::zero(); });
     });
   }
 
@@ -133,31 +130,60 @@ void matmul_tile(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_
   });
 }
 
-/// M rows in equal tiles: 64 rows are 13, 13, 13, 13 and 12 where a tile holds up to 14, since a small rest
-/// would leave the multipliers waiting for its few sums.
+template <typename T>
+using Tile = void (*)(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_t b_row_stride, T* out,
+                      std::int64_t out_row_stride, const Ends<T>& ends);
+
+/// Tiles of 1, 2 … tile_rows rows.
 template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
-void matmul_rows(std::int64_t M, std::int64_t depth, Matrix<T> a, const T* b, std::int64_t b_row_stride,
-                 T* out, std::int64_t out_row_stride, const Ends<T>& ends) {
-  using Tile =
-      void (*)(std::int64_t, const Matrix<T>&, const T*, std::int64_t, T*, std::int64_t, const Ends<T>&);
-  struct Tiles {
-    Tile of_rows[tile_rows];
-  };
-  static constexpr Tiles tiles = []<int... i>(std::integer_sequence<int, i...>) {
+struct Tiles {
+  Tile<T> of_rows[tile_rows];
+
+  static constexpr Tiles all = []<int... i>(std::integer_sequence<int, i...>) {
     return Tiles{{matmul_tile<V, i + 1, vectors, reads_partly, T>...}};
   }
   (std::make_integer_sequence<int, tile_rows>{});
+};
 
-  if (M <= tile_rows) return tiles.of_rows[M - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
-  const std::int64_t count = (M + tile_rows - 1) / tile_rows;
+/// Asks for rows of memory that will be wanted soon; such a request does no harm behind the end of it.
+template <int bytes, typename T>
+WICK_INLINE void prefetch_rows(const T* row, std::int64_t rows, std::int64_t row_stride) {
+  for (std::int64_t i = 0; i < rows; ++i, row += row_stride) {
+    repeat<(bytes + 63) / 64>([&](auto line) __attribute__((always_inline)) {
+      __builtin_prefetch(row + line * (64 / sizeof(T)), 1);
+    });
+  }
+}
+
+/// More rows than one tile holds, in equal ones: 64 rows are 13, 13, 13, 13 and 12 where a tile holds up to
+/// 14, since a small rest would leave the multipliers waiting for its few sums.
+template <typename V, int vectors, typename T>
+__attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::int64_t most, std::int64_t M,
+                                                  std::int64_t depth, Matrix<T> a, const T* b,
+                                                  std::int64_t b_row_stride, T* out,
+                                                  std::int64_t out_row_stride, const Ends<T>& ends) {
+  const std::int64_t count = (M + most - 1) / most;
   const std::int64_t fewest = M / count;
   const std::int64_t with_one_more = M % count;
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
-    tiles.of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
+    if (tile + 1 < count) {
+      prefetch_rows<vectors * V::lanes * sizeof(T)>(out + rows * out_row_stride, fewest, out_row_stride);
+    }
+    of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
     a.data += rows * a.row_stride;
     out += rows * out_row_stride;
   }
+}
+
+/// out (M, vectors * lanes), M > 0, as matmul_tile() says.
+template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
+WICK_INLINE void matmul_rows(std::int64_t M, std::int64_t depth, const Matrix<T>& a, const T* b,
+                             std::int64_t b_row_stride, T* out, std::int64_t out_row_stride,
+                             const Ends<T>& ends) {
+  constexpr const Tile<T>* of_rows = Tiles<V, tile_rows, vectors, reads_partly, T>::all.of_rows;
+  if (M <= tile_rows) return of_rows[M - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
+  matmul_equal_tiles<V, vectors>(of_rows, tile_rows, M, depth, a, b, b_row_stride, out, out_row_stride, ends);
 }
 
 }  // namespace
