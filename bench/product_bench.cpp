@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,7 +73,7 @@ std::vector<std::int64_t> picked(std::int64_t size) {
 }
 
 // Against plain sums in double, at picked rows and columns; the bound is that of any order of summation.
-std::string complaint_about(const Product& p) {
+void require_right(const Product& p) {
   for (const std::int64_t i : picked(p.M)) {
     for (const std::int64_t j : picked(p.N)) {
       double sum = 0;
@@ -84,26 +86,26 @@ std::string complaint_about(const Product& p) {
       const double bound = magnitude * static_cast<double>(p.K) * 0x1p-23;
       const double got = p.out[i * p.N + j];
       if (!(std::abs(got - sum) <= bound)) {
-        return "wrong: element (" + std::to_string(i) + ", " + std::to_string(j) + ") is " +
-               std::to_string(got) + ", expected " + std::to_string(sum);
+        throw std::runtime_error("wrong: element (" + std::to_string(i) + ", " + std::to_string(j) + ") is " +
+                                 std::to_string(got) + ", expected " + std::to_string(sum));
       }
     }
   }
-  return "";
 }
 
-void run(benchmark::State& state, const Contender& contender, Operands& operands, std::string_view set,
-         bool& is_right) {
-  const Product product = operands.product();
-  if (!is_right) {
-    std::fill(product.out, product.out + product.M * product.N, std::nanf(""));
-    contender.multiply(product);
-    const std::string complaint = complaint_about(product);
-    if (!complaint.empty()) return fail(state, complaint);
-    is_right = true;
+void run(benchmark::State& state, const Contender& contender, Operands& operands, std::string_view set) {
+  try {
+    const Product product = operands.product();
+    check_once(operands.name() + "/" + contender.name(), [&] {
+      std::fill(product.out, product.out + product.M * product.N, std::nanf(""));
+      contender.multiply(product);
+      require_right(product);
+    });
+    const Work work{operands.operations(), "FLOP/s", fma_limit(set, float32)};
+    time_calls(state, work, [&] { contender.multiply(product); });
+  } catch (const std::exception& error) {
+    fail(state, error.what());
   }
-  const Work work{operands.operations(), "FLOP/s", fma_limit(set, float32)};
-  time_calls(state, work, [&] { contender.multiply(product); });
 }
 
 std::vector<std::unique_ptr<Contender>> make_contenders() {
@@ -147,10 +149,9 @@ void register_all() {
       const bool is_set = std::find(sets.begin(), sets.end(), contender->name()) != sets.end();
       const std::string set = is_set ? contender->name() : widest;
       const std::string label = "product/" + these.name() + "/" + contender->name();
-      benchmark::RegisterBenchmark(
-          label.c_str(), [&these, &contender, set, is_right = false](benchmark::State& state) mutable {
-            run(state, *contender, these, set, is_right);
-          });
+      benchmark::RegisterBenchmark(label.c_str(), [&these, &contender, set](benchmark::State& state) {
+        run(state, *contender, these, set);
+      });
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include <wick/bench/limits/fma_loops.h>
 #include <wick/bench/limits/limits.h>
+#include <wick/bench/program.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/tensor.h>
 #include <wick/framework/threads.h>
@@ -31,9 +32,11 @@ const FmaLoop& in(const FmaLoops& loops, DType dtype) {
   return dtype == float32 ? loops.float32 : loops.float64;
 }
 
-// About half a millisecond: shorter than what else runs on the machine leaves alone, longer than a clock's
-// grain.
-constexpr std::int64_t kRounds = 100'000;
+// FLOP of one call of limit/fma, in every set the same: some 50 us with AVX-512, shorter than what else runs
+// on a machine leaves alone. bench/report knows this number too.
+constexpr double kFlop = 7'680'000;
+
+std::int64_t rounds_of(const FmaLoop& loop) { return static_cast<std::int64_t>(kFlop / loop.flop_per_round); }
 
 // The shortest of `repeats` calls, in seconds.
 template <typename Call>
@@ -68,10 +71,6 @@ void copy(std::byte* target, const std::byte* source, std::int64_t bytes) {
   benchmark::ClobberMemory();
 }
 
-void set_rate(benchmark::State& state, const char* unit, double per_iteration) {
-  state.counters[unit] = benchmark::Counter(per_iteration, benchmark::Counter::kIsIterationInvariantRate);
-}
-
 }  // namespace
 
 double fma_limit(std::string_view set, DType dtype) {
@@ -81,8 +80,8 @@ double fma_limit(std::string_view set, DType dtype) {
     if (loop.set != set) continue;
     double& limit = known[{loop.set, dtype}];
     if (limit == 0) {
-      const double seconds = best_seconds(40, [&] { benchmark::DoNotOptimize(loop.run(kRounds)); });
-      limit = loop.flop_per_round * static_cast<double>(kRounds) / seconds;
+      const double seconds = best_seconds(200, [&] { benchmark::DoNotOptimize(loop.run(rounds_of(loop))); });
+      limit = kFlop / seconds;
     }
     return limit;
   }
@@ -107,6 +106,11 @@ double memcpy_limit(std::int64_t bytes) {
   return limit;
 }
 
+void copy_once(std::int64_t bytes) {
+  const auto [target, source] = copy_buffers(bytes);
+  copy(target, source, bytes);
+}
+
 void register_fma_limits() {
   for (const FmaLoops& loops : built_loops()) {
     const std::vector<std::string> present = present_instruction_sets();
@@ -115,20 +119,17 @@ void register_fma_limits() {
       const FmaLoop loop = in(loops, dtype);
       const std::string label = std::string("limit/fma/") + loop.set + "/" + std::string(name(dtype));
       benchmark::RegisterBenchmark(label.c_str(), [loop](benchmark::State& state) {
-        for (auto _ : state) benchmark::DoNotOptimize(loop.run(kRounds));
-        set_rate(state, "FLOP/s", loop.flop_per_round * static_cast<double>(kRounds));
+        time_calls(state, {kFlop, "FLOP/s", 0}, [&] { benchmark::DoNotOptimize(loop.run(rounds_of(loop))); });
       });
     }
   }
 }
 
 void register_memcpy_limit(std::int64_t bytes) {
-  benchmark::RegisterBenchmark(("limit/memcpy/" + std::to_string(bytes)).c_str(),
-                               [bytes](benchmark::State& state) {
-                                 const auto [target, source] = copy_buffers(bytes);
-                                 for (auto _ : state) copy(target, source, bytes);
-                                 set_rate(state, "bytes/s", 2.0 * static_cast<double>(bytes));
-                               });
+  const std::string label = "limit/memcpy/" + std::to_string(bytes);
+  benchmark::RegisterBenchmark(label.c_str(), [bytes](benchmark::State& state) {
+    time_calls(state, {2.0 * static_cast<double>(bytes), "bytes/s", 0}, [&] { copy_once(bytes); });
+  });
 }
 
 }  // namespace wick::bench

@@ -15,6 +15,9 @@ double fma_limit(std::string_view set, DType dtype);
 /// many runs, measured at the first call.
 double memcpy_limit(std::int64_t bytes);
 
+/// Copies `bytes` bytes, as memcpy_limit() does.
+void copy_once(std::int64_t bytes);
+
 /// Registers "limit/fma/avx512/float32" and so on, for all sets that are present.
 void register_fma_limits();
 

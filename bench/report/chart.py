@@ -1,0 +1,2 @@
+def draw(lines, context):
+    return ""
