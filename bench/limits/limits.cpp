@@ -34,7 +34,7 @@ const FmaLoop& in(const FmaLoops& loops, DType dtype) {
 
 // FLOP of one call of limit/fma, in every set the same: some 50 us with AVX-512, shorter than what else runs
 // on a machine leaves alone. bench/report knows this number too.
-constexpr double kFlop = 7'680'000;
+constexpr double kFlop = 7'840'000;
 
 std::int64_t rounds_of(const FmaLoop& loop) { return static_cast<std::int64_t>(kFlop / loop.flop_per_round); }
 

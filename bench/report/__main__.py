@@ -81,7 +81,7 @@ def probe(programs, flags, into):
         core_type = "SkylakeX" if "avx512bw" in flags else "Haswell"
         programs.help_openblas(core_type)
         programs.run_probe(into)
-        into.context["openblas"] += f" as it was told (by itself: {chosen})"
+        into.context["core type"] = f"OPENBLAS_CORETYPE={core_type} was set: by itself this OpenBLAS takes the processor for a {chosen}"
 
 
 def wanted_names(options, rows, programs, widest):
@@ -153,7 +153,7 @@ def main(arguments):
     if options.save:
         saved.save(options.save, into)
     if options.svg:
-        saved.write(options.svg, chart.draw(lines, into.context))
+        saved.write(options.svg, chart.draw(lines, table.subtitle(into)))
     if options.readme and counts:
         saved.write(options.readme, saved.readme_with(text, options.readme))
     if not counts:

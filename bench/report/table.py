@@ -37,11 +37,19 @@ def header_text(measurements, rounds):
              ("wick", f"{context.get('wick', '')} {SET_NAMES[widest]}".strip())]
     for key, name in (("eigen", "Eigen"), ("openblas", "OpenBLAS"), ("onednn", "oneDNN"), ("numpy", "NumPy"), ("torch", "PyTorch")):
         facts.append((name, context.get(key, "not found")))
+    if "core type" in context:
+        facts.append(("note", context["core type"]))
     if limit:
         facts.append(("limit", f"{digits(LIMIT_FLOP / limit / 1e9)} GFLOP/s a thread (multiply and add in registers, "
                                f"{SET_NAMES[widest]}, float32, the same run)"))
     facts.append(("how", f"float32, {threads_text(context)}, best of {rounds}"))
     return "\n".join(f"- {name}: {what}" for name, what in facts)
+
+
+def subtitle(measurements):
+    """The machine in one line, for the chart."""
+    context = measurements.context
+    return f"{context.get('processor', 'unknown')}; {context.get('compiler', '')}; {threads_text(context)}, float32"
 
 
 def threads_text(context):
