@@ -30,6 +30,11 @@ struct HeadWork {
   bool causal;
 };
 
+// Weights at which scores are of ordinary size, whatever C is; peers.py has the same.
+HeadOptions options_of(const HeadWork& work) {
+  return {.causal = work.causal, .weight_scale = 1 / std::sqrt(static_cast<double>(work.x.back()))};
+}
+
 // The first batch element by plain loops in double: (T, hs).
 std::vector<double> plain_head(const Head& head, const Tensor& x, std::int64_t head_size, bool causal) {
   const std::int64_t T = x.size(1);
@@ -66,7 +71,7 @@ void forward(benchmark::State& state, const HeadWork& work, const std::string& s
   use_instruction_set(set);
   const NoGrad no_grad;
   const auto rng = default_rng(42);
-  const Head head(work.x.back(), work.head_size, {.causal = work.causal, .weight_scale = 0.25}, *rng);
+  const Head head(work.x.back(), work.head_size, options_of(work), *rng);
   const Tensor x = rng->standard_normal(work.x);
   check_once("head/" + work.name + (work.causal ? "/causal/" : "/") + set,
              [&] { require_right(head, work, x, head.forward(x)); });
@@ -78,7 +83,7 @@ void forward(benchmark::State& state, const HeadWork& work, const std::string& s
 void forward_backward(benchmark::State& state, const HeadWork& work, const std::string& set) {
   use_instruction_set(set);
   const auto rng = default_rng(42);
-  Head head(work.x.back(), work.head_size, {.causal = work.causal, .weight_scale = 0.25}, *rng);
+  Head head(work.x.back(), work.head_size, options_of(work), *rng);
   const Tensor x = rng->standard_normal(work.x);
   const Tensor gradient = ones(head.forward(x).shape());
   time_calls(state, {1, "heads/s", 0}, [&] {

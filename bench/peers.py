@@ -35,8 +35,17 @@ except ImportError:
 HEADS = {"lesson4": (1, 6, 64, 16), "lesson5": (1, 12, 32, 16), "16x64x64": (16, 64, 64, 16), "1x1024x768": (1, 1024, 768, 64)}
 
 
-def normals(*shape):
-    return np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
+def operands(*shapes):
+    """Normals, float32: the same for NumPy and PyTorch where both are there."""
+    if np is None:
+        torch.manual_seed(0)
+        return [torch.randn(*shape) for shape in shapes]
+    rng = np.random.default_rng(0)
+    return [rng.standard_normal(shape, dtype=np.float32) for shape in shapes]
+
+
+def tensors(*shapes):
+    return [torch.as_tensor(one) for one in operands(*shapes)]
 
 
 def numpy_softmax(x):
@@ -44,37 +53,50 @@ def numpy_softmax(x):
     return e / e.sum(axis=-1, keepdims=True)
 
 
+def numpy_attention(q, k, v, causal):
+    T, hs = q.shape[-2:]
+    scores = q @ np.swapaxes(k, -1, -2) * np.float32(1 / hs**0.5)
+    if causal:
+        scores = np.where(np.triu(np.ones((T, T), bool), 1), np.float32(-1e9), scores)
+    return numpy_softmax(scores) @ v
+
+
+def torch_attention(q, k, v, blocked):
+    """`blocked`: the triangle, or None. As a model keeps it: made once."""
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    if blocked is not None:
+        scores = scores.masked_fill(blocked, float("-inf"))
+    return torch.softmax(scores, -1) @ v
+
+
+def triangle(T, causal):
+    return torch.triu(torch.ones(T, T, dtype=torch.bool), 1) if causal else None
+
+
+def head_operands(size):
+    """x and the weights of query, key and value, at which scores are of ordinary size."""
+    B, T, C, hs = HEADS[size]
+    x, *weights = operands((B, T, C), (C, hs), (C, hs), (C, hs))
+    return [x] + [weight / C**0.5 for weight in weights]
+
+
 def numpy_head(size, causal):
     """As the course computes it."""
-    B, T, C, hs = HEADS[size]
-    x = normals(B, T, C)
-    Wq, Wk, Wv = (normals(C, hs) / np.float32(C**0.5) for _ in range(3))
-    scale = np.float32(1 / hs**0.5)
-
-    def call():
-        q, k, v = x @ Wq, x @ Wk, x @ Wv
-        scores = q @ k.transpose(0, 2, 1) * scale
-        if causal:
-            scores = np.where(np.triu(np.ones((T, T), bool), 1), np.float32(-1e9), scores)
-        return numpy_softmax(scores) @ v
-
-    return call
+    x, Wq, Wk, Wv = head_operands(size)
+    return lambda: numpy_attention(x @ Wq, x @ Wk, x @ Wv, causal)
 
 
 def torch_head(size, causal, with_backward=False):
     """The usual module: three Linear without bias, and the triangle kept as a buffer."""
     B, T, C, hs = HEADS[size]
-    torch.manual_seed(0)
-    query, key, value = (torch.nn.Linear(C, hs, bias=False) for _ in range(3))
-    blocked = torch.triu(torch.ones(T, T, dtype=torch.bool), 1)
-    x = torch.randn(B, T, C)
+    x, *weights = map(torch.as_tensor, head_operands(size))
+    query, key, value = (torch.nn.Linear(C, hs, bias=False) for _ in weights)
+    for linear, weight in zip((query, key, value), weights):
+        linear.weight.data = weight.t().contiguous()
+    blocked = triangle(T, causal)
 
     def forward():
-        q, k, v = query(x), key(x), value(x)
-        scores = q @ k.transpose(-2, -1) * hs**-0.5
-        if causal:
-            scores = scores.masked_fill(blocked, float("-inf"))
-        return torch.softmax(scores, -1) @ v
+        return torch_attention(query(x), key(x), value(x), blocked)
 
     if not with_backward:
         return forward
@@ -91,18 +113,9 @@ def torch_head(size, causal, with_backward=False):
 def torch_attentions(shape, causal):
     """The ways in which PyTorch computes it, the fastest of which counts: the library's own function where it has one, and
     the steps."""
-    torch.manual_seed(0)
-    q, k, v = (torch.randn(*shape) for _ in range(3))
-    T, hs = shape[2:]
-    blocked = torch.triu(torch.ones(T, T, dtype=torch.bool), 1)
-
-    def steps():
-        scores = q @ k.transpose(-2, -1) * hs**-0.5
-        if causal:
-            scores = scores.masked_fill(blocked, float("-inf"))
-        return torch.softmax(scores, -1) @ v
-
-    ways = [steps]
+    q, k, v = tensors(shape, shape, shape)
+    blocked = triangle(shape[2], causal)
+    ways = [lambda: torch_attention(q, k, v, blocked)]
     if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
         ways.append(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal))
     return (q, k, v), ways
@@ -122,7 +135,7 @@ def calls_of(name):
     there."""
     work, _, who = name.rpartition("/")
     kind, _, rest = work.partition("/")
-    if (np if who == "numpy" else torch) is None:
+    if {"numpy": np, "torch": torch}.get(who) is None:
         return None
     if kind == "head":
         size, *flags = rest.split("/")
@@ -135,15 +148,15 @@ def calls_of(name):
     causal = rest.endswith("/causal")
     if kind == "softmax":
         if who == "numpy":
-            x = normals(*shape)
+            (x,) = operands(shape)
             return plain(lambda: numpy_softmax(x))
-        x = torch.randn(*shape)
+        (x,) = tensors(shape)
         return plain(lambda: torch.softmax(x, -1))
     if kind == "transpose":
         if who == "numpy":
-            x = normals(*shape)
+            (x,) = operands(shape)
             return plain(lambda: np.ascontiguousarray(x.T))
-        x = torch.randn(*shape)
+        (x,) = tensors(shape)
         return plain(lambda: x.t().contiguous())
     if kind == "attention" and who == "torch":
         return [(None, way) for way in torch_attentions(shape, causal)[1]]
@@ -154,6 +167,30 @@ def calls_of(name):
 
 def plain(call):
     return [(None, call)]
+
+
+# --- comparing -------------------------------------------------------------------------------------------------------------
+
+
+def complaint_about(name):
+    """What PyTorch computes against NumPy; "" where they agree, or one of them does not compute it."""
+    work, _, who = name.rpartition("/")
+    kind, _, rest = work.partition("/")
+    calls = calls_of(name)
+    if who != "torch" or np is None or not calls or "backward" in name:
+        return ""
+    if kind == "attention":
+        shape = tuple(int(n) for n in re.findall(r"\d+", rest))
+        expected = numpy_attention(*operands(shape, shape, shape), rest.endswith("/causal"))
+    else:
+        expected = calls_of(f"{work}/numpy")[0][1]()
+    for _, call in calls:
+        with no_gradients_for(name):
+            got = call().detach().numpy()
+        difference = np.abs(got - expected).max()
+        if got.shape != expected.shape or not difference <= 1e-4 * np.abs(expected).max():
+            return f"differs from NumPy by {difference}"
+    return ""
 
 
 # --- timing ----------------------------------------------------------------------------------------------------------------
@@ -228,14 +265,20 @@ def context():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--milliseconds", type=float, default=50, help="for each work (50)")
+    parser.add_argument("--check", action="store_true", help="compare PyTorch's results with NumPy's first")
     parser.add_argument("works", nargs="+", metavar="WORK/numpy|torch")
     options = parser.parse_args()
     seconds = {}
+    wrong = {}
     for name in options.works:
+        complaint = complaint_about(name) if options.check else ""
+        if complaint:
+            wrong[name] = complaint
+            continue
         for prepare, call in calls_of(name) or []:
             with no_gradients_for(name):
                 seconds[name] = min(seconds.get(name, float("inf")), best_of(prepare, call, options.milliseconds))
-    json.dump({"context": context(), "seconds": seconds, "wrong": {}}, sys.stdout)
+    json.dump({"context": context(), "seconds": seconds, "wrong": wrong}, sys.stdout)
     print()
 
 

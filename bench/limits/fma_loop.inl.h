@@ -10,10 +10,11 @@
 namespace wick::bench {
 namespace {
 
-// Chains that run side by side. A processor with two units and a latency of four keeps 8 busy. Where multiplication
-// and addition are two instructions, three ports and 4 + 3 cycles ask for 10.5 pairs (Golden Cove), two pairs a cycle
-// and 3 + 2 cycles for 10 (Zen 5), and more, because ports are given out unevenly (measured on Golden Cove: 10 chains
-// reach 80 %, 12 88 %, 14 97 %). 14, factor and addend are the 16 registers of SSE2 and AVX2.
+// Chains that run side by side. A processor with two units and a latency of four keeps 8 busy. Where
+// multiplication and addition are two instructions, three ports and 4 + 3 cycles ask for 10.5 pairs (Golden
+// Cove), two pairs a cycle and 3 + 2 cycles for 10 (Zen 5), and more, because ports are given out unevenly
+// (measured on Golden Cove: 10 chains reach 80 %, 12 88 %, 14 97 %). 14, factor and addend are the 16
+// registers of SSE2 and AVX2.
 constexpr int kChains = 14;
 
 template <typename Lanes, int... chain>

@@ -48,9 +48,9 @@ def chosen_rows(only):
         pattern = re.compile(only)
     except re.error as error:
         raise Usage(f"--only {only}: not a regular expression: {error}") from error
-    rows = [row for row in rows if pattern.search(row.key)]
+    rows = [row for row in rows if pattern.match(row.key)]
     if not rows:
-        raise Usage(f"--only {only}: no row has it in its name: {', '.join(row.key for row in all_rows())}")
+        raise Usage(f"--only {only}: no row begins so: there are {', '.join(row.key for row in all_rows())}")
     return rows
 
 
@@ -102,7 +102,7 @@ def run_all(options, rows, programs, into):
     for i in range(rounds):
         say(f"round {i + 1} of {rounds}")
         programs.run_round(names, into, min_time=0.003, repetitions=repetitions)
-        measure.run_peers_round(python, names, into, programs.env, milliseconds=40)
+        measure.run_peers_round(python, names, into, programs.env, milliseconds=40, check=i == 0)
     if full_names:
         say("every op, and the ladder")
         programs.run_round(full_names, into, min_time=0.01, repetitions=3)
@@ -113,6 +113,9 @@ def report(options, rows, into, repeats):
     """The text, and whether the run counts."""
     measured = Measured(into)
     lines = [row.evaluate(measured) for row in rows]
+    if options.threads != 1:  # the targets are for one
+        for line in lines:
+            line.verdict = ""
     parts = [table.header_text(into, repeats), table.target_table(lines), table.summary(lines)]
     if options.baseline:
         before = Measured(saved.load(options.baseline))
@@ -131,7 +134,9 @@ def main(arguments):
     options = parse(arguments)
     rows = chosen_rows(options.only)
     if options.baseline:
-        saved.load(options.baseline)
+        threads = saved.load(options.baseline).context.get("threads", "1")
+        if int(threads) != options.threads:
+            raise Failure(f"{options.baseline}: was measured on {threads} threads, this run is on {options.threads}")
     for path in (options.svg, options.save, options.readme):
         if path:
             saved.require_writable(path)

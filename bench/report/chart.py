@@ -5,7 +5,7 @@ from html import escape
 
 from rows import MET, MISSED
 
-WIDTH = 980
+WIDTH = 1000
 LABELS = 330  # where bars begin
 BARS = 400  # how long the longest is
 ROW = 22  # a row of the lower part
@@ -97,7 +97,7 @@ def draw_targets(drawing, lines, y):
     for octave in range(-OCTAVES, OCTAVES + 1):
         x = goal + octave * unit
         drawing.line(x, top - 4, bottom, "rule" if octave else "goal")
-        drawing.text(x, top - 8, f"{2 ** octave} ×" if octave >= 0 else f"1/{2 ** -octave}", "small middle")
+        drawing.text(x, top - 8, f"{2 ** octave} ×" if octave > 0 else f"1/{2 ** -octave}" if octave else "the target", "small middle")
     y = top
     for line in lines:
         drawing.text(LABELS - 12, y + 14, line.work, "end")

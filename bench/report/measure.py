@@ -130,13 +130,13 @@ def python_with(modules):
     return None
 
 
-def run_peers_round(python, wanted, into, env, milliseconds):
-    """One round of NumPy and PyTorch."""
+def run_peers_round(python, wanted, into, env, milliseconds, check):
+    """One round of NumPy and PyTorch; with `check`, what they compute is compared first."""
     names = sorted(name for name in wanted if name.endswith(("/numpy", "/torch")))
     if python is None or not names:
         return
     try:
-        result = json.loads(run([python, "-B", PEERS, "--milliseconds", str(milliseconds), *names], env))
+        result = json.loads(run([python, "-B", PEERS, "--milliseconds", str(milliseconds), *(["--check"] if check else []), *names], env))
     except ValueError as error:
         raise Failure(f"peers.py printed what is not its JSON: {error}") from error
     into.context.update(result["context"])

@@ -81,10 +81,10 @@ class Measured:
     def name(self, work, who=None):
         return f"{work}/{who or self.widest}"
 
-    def limit(self, instruction_set=None):
-        """FLOP/s of all threads together, or None."""
+    def limit(self, instruction_set=None, threads=1):
+        """FLOP/s of so many threads together, or None."""
         seconds = self.seconds.get(f"limit/fma/{instruction_set or self.widest}/float32")
-        return self.threads * LIMIT_FLOP / seconds if seconds else None
+        return threads * LIMIT_FLOP / seconds if seconds else None
 
     def best_peer(self, work, peers):
         """(seconds, name) of the fastest, or None."""
@@ -92,14 +92,14 @@ class Measured:
         return min(there) if there else None
 
 
-def fill(line, measured, work, seconds, peers, flop=None, instruction_set=None):
+def fill(line, measured, work, seconds, peers, flop=None, instruction_set=None, threads=1):
     """What most rows have: the time, the best peer, the share of the limit."""
     line.wick = time_text(seconds)
     best = measured.best_peer(work, peers)
     if best:
         line.vs_peer = best[0] / seconds
         line.peer = f"{PEER_NAMES[best[1]]} {time_text(best[0])}"
-    limit = measured.limit(instruction_set)
+    limit = measured.limit(instruction_set, threads)
     if flop and limit:
         line.vs_limit = flop / seconds / limit
     return line
@@ -173,7 +173,7 @@ def geometric_mean(ratios):
 
 
 def share_row(work, work_text, flop, instruction_set, share, peers=(), key=None):
-    """A share of an instruction set's limit."""
+    """A share of an instruction set's limit. What has a key of its own is a kernel call, on one thread."""
 
     def evaluate(measured):
         line = Line(key or f"{work}/{instruction_set}", f"{work_text}, {SET_NAMES[instruction_set]}",
@@ -181,7 +181,7 @@ def share_row(work, work_text, flop, instruction_set, share, peers=(), key=None)
         seconds = measured.seconds.get(f"{work}/{instruction_set}")
         if seconds is None:
             return line
-        fill(line, measured, work, seconds, peers, flop, instruction_set)
+        fill(line, measured, work, seconds, peers, flop, instruction_set, 1 if key else measured.threads)
         line.wick = f"{time_text(seconds)}, {digits(flop / seconds / 1e9)} GFLOP/s"
         return line.judge(line.vs_limit / share) if line.vs_limit else line
 

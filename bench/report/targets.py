@@ -42,7 +42,7 @@ def all_rows():
         memcpy_row("transpose/1024x1024", "transpose 1024², copied", 1024 * 1024 * 4),
         memcpy_row("transpose/4096x4096", "transpose 4096², copied", 4096 * 4096 * 4, 1.5),
         share_row(LONG, "attention B1 H12 T1024 hs64", attention_flop(1, 12, 1024, 64, False), "avx512", 0.78, TORCH),
-        share_row(f"{LONG}/causal", "the same, causal", attention_flop(1, 12, 1024, 64, True), "avx512", 0.70, TORCH),
+        share_row(f"{LONG}/causal", "attention B1 H12 T1024 hs64, causal", attention_flop(1, 12, 1024, 64, True), "avx512", 0.70, TORCH),
         times_row("attention/16x4x64x16/causal", "attention B16 H4 T64 hs16, causal", {"torch": 5}),
         share_row("attention_backward/1x12x1024x64", "attention backward, T1024",
                   2.5 * attention_flop(1, 12, 1024, 64, False), "avx512", 0.50, TORCH),
@@ -67,7 +67,7 @@ def entries_above_limit(measured):
     above = []
     for name, seconds in sorted(measured.seconds.items()):
         work, _, who = name.rpartition("/")
-        limit = measured.limit(who if who in SETS else None)
+        limit = measured.limit(who if who in SETS else None, 1 if work.startswith("product/") else measured.threads)
         if work in flop and limit and flop[work] / seconds > GRAIN * limit:
             above.append(f"{name} ({flop[work] / seconds / limit:.1%})")
     return above
