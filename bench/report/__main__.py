@@ -37,6 +37,8 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.threads < 1:
         raise Usage(f"--threads {options.threads}: expected 1 or more")
+    if options.readme and options.only:
+        raise Usage("--readme takes the whole table, and --only a part of it")
     return options
 
 
@@ -50,7 +52,8 @@ def chosen_rows(only):
         raise Usage(f"--only {only}: not a regular expression: {error}") from error
     rows = [row for row in rows if pattern.match(row.key)]
     if not rows:
-        raise Usage(f"--only {only}: no row begins so: there are {', '.join(row.key for row in all_rows())}")
+        kinds = sorted({row.key.partition("/")[0] for row in all_rows()})
+        raise Usage(f"--only {only}: no row begins so; there are rows of {', '.join(kinds)}")
     return rows
 
 
