@@ -113,7 +113,7 @@ void register_all() {
   register_work(softmax_work(64, 1024), softmax_loop);
   register_work(softmax_work(4096, 64), softmax_loop);
   register_work(softmax_work(12288, 1024), softmax_loop);
-  register_memcpy_limit(12288 * 1024 * 4);
+  register_memcpy_limit(std::int64_t{12288} * 1024 * 4);
   for (const std::int64_t n : {1024, 4096}) {
     register_work(transpose_work(n, n), transpose_loop);
     register_memcpy_limit(n * n * 4);

@@ -99,6 +99,9 @@ void require_right(const OpSpec& spec, const OpCase& op_case, const Inputs& inpu
 
 Work work_of(const OpSpec& spec, const Inputs& inputs, const Tensor& output, const std::string& set) {
   if (spec.operations) return {spec.operations(inputs, output), "FLOP/s", fma_limit(set, output.dtype())};
+  for (const Tensor& input : inputs) {
+    if (output.shares_storage(input)) return {1, "calls/s", 0};  // a view moves nothing
+  }
   const std::int64_t bytes = bytes_of(inputs) + byte_count(output);
   return {static_cast<double>(bytes), "bytes/s", memcpy_limit(bytes / 2)};
 }

@@ -63,7 +63,7 @@ void register_all() {
   register_work("softmax", softmax_work(12288, 1024));
   register_work("transpose", transpose_work(4096, 4096));
   if (const auto work = attention_work(1, 12, 1024, 64, false)) register_work("attention", *work);
-  register_calls("memcpy", [] { return [] { copy_once(12288 * 1024 * 4); }; });
+  register_calls("memcpy", [] { return [] { copy_once(std::int64_t{12288} * 1024 * 4); }; });
 }
 
 }  // namespace

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Callable, List, Optional
 
+from text import digits, time_text
+
 PRODUCT_PEERS = ("eigen", "openblas", "onednn")
 PEER_NAMES = {"eigen": "Eigen", "openblas": "OpenBLAS", "onednn": "oneDNN", "numpy": "NumPy", "torch": "PyTorch"}
 
@@ -52,18 +54,6 @@ class Row:
     names: List[str]
     evaluate: Callable
     rounds: int = 1
-
-
-def time_text(seconds):
-    for unit, factor in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= factor:
-            return f"{digits(seconds / factor)} {unit}"
-    return f"{digits(seconds / 1e-9)} ns"
-
-
-def digits(value):
-    """Three digits that count."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 # FLOP of one call of limit/fma, whatever the set (bench/limits/limits.cpp).
