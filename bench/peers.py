@@ -248,7 +248,7 @@ def loaded_blas():
             except AttributeError:
                 continue
             version.restype = core.restype = ctypes.c_char_p
-            return f", OpenBLAS {version().decode().split()[1]} {core().decode()}"
+            return f", OpenBLAS {version().decode().split()[1]}, chose {core().decode()}"
     return ""
 
 

@@ -12,7 +12,8 @@ class OpenBlasProducts final : public Contender {
   std::string name() const override { return "openblas"; }
 
   std::string description() const override {
-    return std::string(openblas_get_config()) + ", chose " + openblas_get_corename();
+    const std::string config = openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
+    return config.substr(0, config.find(' ', config.find(' ') + 1)) + ", chose " + openblas_get_corename();
   }
 
   void multiply(const Product& product) const override {

@@ -16,7 +16,6 @@ PRODUCTS = LESSONS + ((64, 64, 64), (256, 64, 64), (1024, 64, 64), (128, 128, 12
                       (1024, 768, 768), (1024, 3072, 768), (1024, 1024, 64), (1024, 64, 1024), (1, 768, 768),
                       (2048, 2048, 2048))
 
-SETS = ("scalar", "sse2", "avx2", "avx512")
 SET_NAMES = {"scalar": "scalar", "sse2": "SSE2", "avx2": "AVX2", "avx512": "AVX-512"}
 # float32 FLOP a cycle of an instruction set's limit, by which cycles are counted.
 FLOP_PER_CYCLE = {"avx2": 32, "avx512": 64}
@@ -192,7 +191,7 @@ def times_row(work, work_text, times, flop=None):
         seconds = measured.seconds.get(measured.name(work))
         if seconds is None:
             return line
-        fill(line, measured, work, seconds, ("numpy", "torch"), flop)
+        fill(line, measured, work, seconds, ("numpy", "torch"), flop, threads=measured.threads)
         scores = []
         reached = []
         for peer, factor in times.items():

@@ -43,8 +43,8 @@ def header_text(measurements, rounds):
     if limit:
         facts.append(("limit", f"{digits(LIMIT_FLOP / limit / 1e9)} GFLOP/s a thread (multiply and add in registers, "
                                f"{SET_NAMES[widest]}, float32, the same run)"))
-    facts.append(("how", f"float32, {threads_text(context)}, best of {rounds}"))
-    return "\n".join(f"- {name}: {what}" for name, what in facts)
+    facts.append(("how", f"float32, {threads_text(context)}; best of {rounds}; output made anew by whole ops on both sides, ready beforehand for products"))
+    return "\n".join(f"- {name}: {what.removeprefix(name).strip()}" for name, what in facts)
 
 
 def subtitle(measurements):
@@ -106,7 +106,9 @@ def ladder_table(measurements, works):
 def ops_table(measurements):
     """Every op of the specs: name, time, rate, share of the limit."""
     rows = []
-    for name, counters in measurements.counters.items():
+    for name, counters in sorted(measurements.counters.items()):
+        if name.startswith("limit/") or not name.removesuffix("/cold_L2").endswith(("/float32", "/float64")):
+            continue  # it is not of the specs
         rate = next((f"{digits(counters[unit] / 1e9)} G{unit}" for unit in ("FLOP/s", "bytes/s") if unit in counters), "–")
         share = counters.get("% of limit")
         rows.append([name, time_text(measurements.seconds[name]), rate, "–" if share is None else f"{share:.0f} %"])
