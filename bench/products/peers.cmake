@@ -1,5 +1,9 @@
 # The peers of wick_product_bench, each where it is found. What they are is told by tools/bench.
 
+if(WICK_SANITIZE)  # of others' libraries, and of a second OpenMP beside the compiler's, sanitizers understand nothing
+  return()
+endif()
+
 # wick_add_peer(<name> <target>…): products/<name>.cpp with what it needs.
 function(wick_add_peer name)
   string(TOUPPER ${name} upper)

@@ -12,7 +12,8 @@ set_tests_properties(bench:Peers PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 # peers that are there included, and ends with 1 where one is wrong. No time is looked at. An empty selection is none of success.
 function(wick_add_bench_test name program filter)
   add_test(NAME bench:${name} COMMAND ${program} --benchmark_min_time=0.0001 --benchmark_filter=${filter})
-  set_tests_properties(bench:${name} PROPERTIES FAIL_REGULAR_EXPRESSION "ERROR OCCURRED;Failed to match" TIMEOUT 300)
+  set_tests_properties(bench:${name} PROPERTIES FAIL_REGULAR_EXPRESSION "ERROR OCCURRED;Failed to match" TIMEOUT 300
+    ENVIRONMENT "${WICK_TEST_ENVIRONMENT}")
 endfunction()
 
 if(TARGET wick_product_bench)
