@@ -110,8 +110,10 @@ def read(text, into):
                 into.wrong[entry["run_name"]] = entry.get("error_message", "")
                 continue
             counters = {key: entry[key] for key in ("FLOP/s", "bytes/s", "% of limit") if key in entry}
-            # The best bunch of calls where the program tells it, else the mean of them all.
-            into.add(entry["run_name"], entry.get("best", entry["real_time"] * UNITS[entry["time_unit"]]), counters)
+            # The best bunch of calls where the program tells it. One that does not has one thread: then the mean of them
+            # all, by the clock that says less.
+            mean = min(entry["real_time"], entry.get("cpu_time", entry["real_time"])) * UNITS[entry["time_unit"]]
+            into.add(entry["run_name"], entry.get("best", mean), counters)
     except (ValueError, KeyError, TypeError) as error:
         raise Failure(f"a benchmark program printed what is not its JSON: {error!r}") from error
     into.context.update({key: value for key, value in context.items() if isinstance(value, str)})
