@@ -28,12 +28,25 @@ class WickProducts final : public Contender {
   explicit WickProducts(const kernels::KernelTable& table) : table_(table) {}
   std::string name() const override { return table_.name; }
   std::string description() const override { return "wick"; }
+  void prepare(const Product& p) override {
+    workspace_ = Tensor({table_.float32.matmul_workspace(p.M, p.N, p.K)}, float32);
+    workspace_data_ = workspace_.numel() > 0 ? workspace_.mutable_data<float>() : nullptr;
+  }
   void multiply(const Product& p) const override {
-    table_.float32.matmul(p.M, p.N, p.K, {p.a, p.K, 1}, {p.b, p.N, 1}, p.out, p.N);
+    table_.float32.matmul({.M = p.M,
+                           .N = p.N,
+                           .K = p.K,
+                           .a = {p.a, p.K, 1},
+                           .b = {p.b, p.N, 1},
+                           .out = p.out,
+                           .out_row_stride = p.N,
+                           .workspace = workspace_data_});
   }
 
  private:
   const kernels::KernelTable& table_;
+  Tensor workspace_;
+  float* workspace_data_ = nullptr;
 };
 
 // The operands of one size, made when first asked for: most runs want few of them.
@@ -93,9 +106,10 @@ void require_right(const Product& p) {
   }
 }
 
-void run(benchmark::State& state, const Contender& contender, Operands& operands, std::string_view set) {
+void run(benchmark::State& state, Contender& contender, Operands& operands, std::string_view set) {
   try {
     const Product product = operands.product();
+    contender.prepare(product);
     check_once(operands.name() + "/" + contender.name(), [&] {
       std::fill(product.out, product.out + product.M * product.N, std::nanf(""));
       contender.multiply(product);

@@ -23,6 +23,8 @@ class Contender {
   virtual std::string name() const = 0;  ///< "openblas"; no "/"
   virtual std::string description()
       const = 0;  ///< its version, and the code that it chose for this processor
+  /// Called once before a product is multiplied over and over: memory besides the output is found here.
+  virtual void prepare(const Product&) {}
   virtual void multiply(const Product& product) const = 0;
 };
 
