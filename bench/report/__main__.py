@@ -113,7 +113,7 @@ def run_all(options, rows, programs, into):
 
 
 def report(options, rows, into, repeats):
-    """The text, and whether the run counts."""
+    """The paragraphs, of which the first three are the table; its lines; and whether the run counts."""
     measured = Measured(into)
     lines = [row.evaluate(measured) for row in rows]
     if options.threads != 1:  # the targets are for one
@@ -130,7 +130,7 @@ def report(options, rows, into, repeats):
         parts.append("**This run is void**: above the limit are " + ", ".join(above) + ".")
     for name, why in sorted(into.wrong.items()):
         parts.append(f"**Not timed**: {name}: {why}.")
-    return "\n\n".join(parts) + "\n", lines, not above and not into.wrong
+    return parts, lines, not above and not into.wrong
 
 
 def main(arguments):
@@ -155,15 +155,15 @@ def main(arguments):
     into.context["processor"] = name
     into.context["threads"] = str(options.threads)
     repeats = run_all(options, rows, programs, into)
-    text, lines, counts = report(options, rows, into, f"{repeats} repeats in random order")
-    sys.stdout.write(text)
+    parts, lines, counts = report(options, rows, into, f"{repeats} repeats in random order")
+    sys.stdout.write("\n\n".join(parts) + "\n")
     sys.stdout.flush()
     if options.save:
         saved.save(options.save, into)
     if options.svg:
         saved.write(options.svg, chart.draw(lines, table.subtitle(into)))
     if options.readme and counts:
-        saved.write(options.readme, saved.readme_with(text, options.readme))
+        saved.write(options.readme, saved.readme_with("\n\n".join(parts[:3]) + "\n", options.readme))
     if not counts:
         raise Failure("the run does not count: the reason stands under the table")
     return 0
