@@ -13,8 +13,14 @@ namespace wick::testing {
 ///     }
 ///
 /// Before it is timed, every output is compared with the reference, on a few slices of its independent axes
-/// where it is large: one that is wrong is not timed, and the program then ends with 1. Rates are in FLOP/s
-/// where the spec counts operations, and in bytes read and written elsewhere.
+/// where it is large: one that is wrong is not timed, and the program then ends with 1.
+///
+/// Counters: "best", seconds of one call in the best of many short bunches; the rate at that, in FLOP/s where
+/// the spec counts operations, and in bytes read and written elsewhere; and its percentage of the limit that
+/// was measured in the same process: multiply-adds in registers of the same set and type on one thread, or
+/// memcpy of as many bytes. (Small moves can exceed that one: it is a yardstick, no law.) Operands are warm,
+/// where the call before left them; under ".../cold_L2" calls take turns in copies that the second-level
+/// cache cannot hold.
 ///
 /// One thread, unless OMP_NUM_THREADS says how many. The command line is Google Benchmark's
 /// (--benchmark_filter=softmax, --benchmark_format=json, --help); what it does not know is an error, and the

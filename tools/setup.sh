@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What tools/quickstart, tools/test and tools/check share: finding the checkout, installing what is missing, and
+# What tools/quickstart, tools/test, tools/check and tools/bench share: finding the checkout, installing what is missing, and
 # building quietly. Sourced by them, never run. Everything said here goes to standard error, so that what a script
 # is run for has standard output to itself.
 
@@ -82,6 +82,20 @@ has_cmake() {
 # As the tests look for it.
 has_numpy() { sh "$root/tests/tools/with_numpy.sh" -c '' >/dev/null 2>&1; }
 
+# The peers that tools/bench measures wick beside, as bench/ looks for them.
+has_eigen() { has_header eigen3/Eigen/Core || has_header Eigen/Core; }
+has_openblas() { has_library openblas && compgen -G '/usr/include/*/openblas-*/cblas.h' >/dev/null; }
+has_onednn() { has_header dnnl.h && has_library dnnl; }
+
+# In a Python that the tests and bench/report look for.
+has_python_module() { # <module>
+  local python
+  for python in python3 /usr/bin/python3; do
+    "$python" -c "import $1" >/dev/null 2>&1 && return
+  done
+  return 1
+}
+
 # Clang's own libraries for -fsanitize, which Debian packs apart from the compiler.
 has_clang_sanitizers() {
   local program status=0
@@ -105,7 +119,7 @@ has_clang_openmp() {
 find_emulator() { command -v qemu-x86_64 || command -v qemu-x86_64-static; }
 
 # The Debian names of what is missing for building, for the tests and for single checks, one a line.
-missing_for() { # <build|test|format|scripts|clang|sanitizers|tsan|emulated|symbols|tidy|fuzz>
+missing_for() { # <build|test|bench|format|scripts|clang|sanitizers|tsan|emulated|symbols|tidy|fuzz>
   local cxx
   case $1 in
     build)
@@ -121,6 +135,11 @@ missing_for() { # <build|test|format|scripts|clang|sanitizers|tsan|emulated|symb
     test)
       missing_for build
       has_header gtest/gtest.h || echo libgtest-dev
+      ;;
+    bench)
+      missing_for build
+      has python3 || echo python3
+      has_header benchmark/benchmark.h || echo libbenchmark-dev
       ;;
     format) has clang-format || echo clang-format ;;
     scripts) has shellcheck || echo shellcheck ;;
@@ -155,7 +174,7 @@ missing_for() { # <build|test|format|scripts|clang|sanitizers|tsan|emulated|symb
 }
 
 # What can be done without, with less done.
-wanted_for() { # <build|test|…>
+wanted_for() { # <build|test|bench|…>
   local cxx
   case $1 in
     test | clang | sanitizers | tsan)
@@ -163,6 +182,13 @@ wanted_for() { # <build|test|…>
       has_header benchmark/benchmark.h || echo libbenchmark-dev
       ;;&
     clang | sanitizers) has_clang_openmp || echo libomp-dev ;;
+    bench) # the peers
+      has_eigen || echo libeigen3-dev
+      has_openblas || echo libopenblas-dev
+      has_onednn || echo libdnnl-dev
+      has_python_module numpy || echo python3-numpy
+      has_python_module torch || echo python3-torch
+      ;;
   esac
 }
 
@@ -200,7 +226,7 @@ install_packages() { # <package>…
 }
 
 # Sees to it that all that is needed is there, or says what is not, and stops.
-set_up() { # <build|test|…>
+set_up() { # <build|test|bench|…>
   local missing wanted
   mapfile -t missing < <(missing_for "$1")
   mapfile -t wanted < <(wanted_for "$1")
@@ -215,6 +241,10 @@ set_up() { # <build|test|…>
       die "missing: ${missing[*]}; install with: sudo apt-get update && sudo apt-get install -y ${missing[*]}"
     fi
     die "missing: ${missing[*]} (Debian's names; install what your system calls them, then run this again)"
+  fi
+  if [[ $1 == bench ]] && ((${#wanted[@]})); then
+    say "without ${wanted[*]}: those peers are left out"
+    return
   fi
   if [[ " ${wanted[*]} " == *" python3-numpy "* ]]; then
     say "without python3-numpy: the comparisons with NumPy are skipped"

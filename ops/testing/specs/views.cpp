@@ -142,7 +142,10 @@ OpSpec transpose_spec() {
                   axes.push_back({{static_cast<int>(axis)}, place++});
                 }
                 return axes;
-              }};
+              },
+          .benchmarks = {{.name = "1024x1024",
+                          .inputs = {{{1024, 1024}}},
+                          .attributes = Attributes(kTransposeAttributes, {})}}};
 }
 
 OpSpec reshape_spec() {
@@ -163,7 +166,10 @@ OpSpec reshape_spec() {
       .forward = [](const Inputs& inputs,
                     const Attributes& given) { return reshape(inputs[0], given.get<Dimensions>("shape")); },
       .reference = reshape_loop,
-      .cases = cases.all};
+      .cases = cases.all,
+      .benchmarks = {{.name = "1024x1024",
+                      .inputs = {{{1024, 1024}}},
+                      .attributes = Attributes(kShapeAttributes, {{"shape", Dimensions{512, 2048}}})}}};
 }
 
 OpSpec slice_spec() {
@@ -195,7 +201,10 @@ OpSpec slice_spec() {
               [](const Inputs& inputs, const Attributes& attributes) {
                 const Tensor& x = inputs[0];
                 return all_axes_but(range_of(x, attributes).axis, x.rank(), /*keeps_axis=*/true);
-              }};
+              },
+          .benchmarks = {{.name = "1024x1024",
+                          .inputs = {{{1024, 1024}}},
+                          .attributes = Attributes(kSliceAttributes, given(1, 1, 1023))}}};
 }
 
 OpSpec expand_spec() {
@@ -215,7 +224,10 @@ OpSpec expand_spec() {
           .forward = [](const Inputs& inputs,
                         const Attributes& given) { return expand(inputs[0], target_shape(given)); },
           .reference = expand_loop,
-          .cases = cases.all};
+          .cases = cases.all,
+          .benchmarks = {{.name = "1024",
+                          .inputs = {{{1024}}},
+                          .attributes = Attributes(kShapeAttributes, {{"shape", Dimensions{1024, 1024}}})}}};
 }
 
 }  // namespace wick::testing

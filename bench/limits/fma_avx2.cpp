@@ -1,0 +1,32 @@
+// Eight floats at a time, multiplied and added in one instruction.
+
+#include <immintrin.h>
+
+#include <wick/bench/limits/fma_loop.inl.h>
+
+namespace wick::bench {
+namespace {
+
+struct Floats {
+  using Scalar = float;
+  using Register = __m256;
+  static constexpr int count = 8;
+  static Register broadcast(float x) { return _mm256_set1_ps(x); }
+  static Register multiply_add(Register a, Register b, Register c) { return _mm256_fmadd_ps(a, b, c); }
+  static void store(float* out, Register x) { _mm256_storeu_ps(out, x); }
+};
+
+struct Doubles {
+  using Scalar = double;
+  using Register = __m256d;
+  static constexpr int count = 4;
+  static Register broadcast(double x) { return _mm256_set1_pd(x); }
+  static Register multiply_add(Register a, Register b, Register c) { return _mm256_fmadd_pd(a, b, c); }
+  static void store(double* out, Register x) { _mm256_storeu_pd(out, x); }
+};
+
+}  // namespace
+
+constexpr FmaLoops kFmaAvx2 = {make_loop<Floats>("avx2"), make_loop<Doubles>("avx2")};
+
+}  // namespace wick::bench

@@ -1,0 +1,273 @@
+"""What bench/report makes of measurements that are made up: no clock is read here."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+REPORT = os.path.join(ROOT, "bench", "report")
+sys.path.insert(0, REPORT)
+
+import chart  # noqa: E402  pylint: disable=wrong-import-position
+import measure  # noqa: E402  pylint: disable=wrong-import-position
+import saved  # noqa: E402  pylint: disable=wrong-import-position
+import table  # noqa: E402  pylint: disable=wrong-import-position
+from rows import LIMIT_FLOP, PRODUCTS, Measured, product_flop, product_work  # noqa: E402  pylint: disable=wrong-import-position
+from targets import all_rows, entries_above_limit  # noqa: E402  pylint: disable=wrong-import-position
+
+LIMIT = 200e9  # FLOP/s of the made-up machine with AVX-512
+
+
+def made_up():
+    """Every product at 80 % of the limit, its peers at 75 %, 50 % and 25 %; a few other works."""
+    seconds = {"limit/fma/avx512/float32": LIMIT_FLOP / LIMIT, "limit/fma/avx2/float32": 2 * LIMIT_FLOP / LIMIT}
+    for shape in PRODUCTS:
+        for who, share in (("avx512", 0.80), ("onednn", 0.75), ("eigen", 0.50), ("openblas", 0.25)):
+            seconds[f"{product_work(shape)}/{who}"] = product_flop(shape) / (share * LIMIT)
+    seconds.update({"head/lesson4/avx512": 1e-6, "head/lesson4/numpy": 11e-6, "head/lesson4/torch": 18e-6,
+                    "softmax/12288x1024/avx512": 2.2e-3, "limit/memcpy/50331648": 2e-3,
+                    "softmax/64x1024/avx512": 65536 / 1.5 / (LIMIT / 64), "softmax/64x1024/avx2": 65536 / 0.6 / (LIMIT / 64),
+                    "overhead/add/op": 50e-9, "overhead/add/kernel": 10e-9, "overhead/sum/op": 90e-9, "overhead/sum/kernel": 20e-9,
+                    "threads/product/1": 3e-3, "threads/product/2": 1.5e-3, "threads/softmax/1": 3e-3, "threads/softmax/2": 2e-3,
+                    "threads/memcpy/1": 3e-3, "threads/memcpy/2": 2.5e-3})
+    return measure.Measurements(seconds, {"instruction set": "avx512", "processor": "made up", "threads": "1"})
+
+
+def lines_of(measurements):
+    return {row.key: row.evaluate(Measured(measurements)) for row in all_rows()}
+
+
+class Targets(unittest.TestCase):
+    def setUp(self):
+        self.made_up = made_up()
+
+    def line(self, key):
+        return lines_of(self.made_up)[key]
+
+    def test_every_row_has_a_name_of_its_own(self):
+        keys = [row.key for row in all_rows()]
+        self.assertEqual(len(keys), len(set(keys)))
+
+    def test_a_product_is_set_against_the_fastest_peer(self):
+        line = self.line("product/64x64x64")
+        self.assertEqual(line.verdict, "met")
+        self.assertAlmostEqual(line.vs_peer, 0.80 / 0.75)
+        self.assertAlmostEqual(line.vs_limit, 0.80)
+        self.assertEqual((line.wick, line.peer), ("160 GFLOP/s", "oneDNN 150"))
+
+    def test_a_product_may_be_slower_by_a_tenth_but_not_in_a_lesson(self):
+        for shape in ("6x16x64", "64x64x64"):
+            self.made_up.seconds[f"product/{shape}/avx512"] *= 1.15  # 0.93 of the best
+        self.assertEqual(self.line("product/64x64x64").verdict, "met")
+        self.assertEqual(self.line("product/6x16x64").verdict, "missed")
+
+    def test_all_products_together(self):
+        self.assertAlmostEqual(self.line("product/mean").vs_peer, 0.80 / 0.75)
+        self.assertEqual(self.line("product/worst").verdict, "met")
+        self.made_up.seconds["product/1x768x768/avx512"] *= 2
+        self.assertAlmostEqual(self.line("product/worst").vs_peer, 0.40 / 0.75)
+        self.assertEqual(self.line("product/worst").verdict, "missed")
+        self.assertAlmostEqual(self.line("product/mean").vs_peer, 0.80 / 0.75 / 2 ** (1 / 15))
+
+    def test_a_missing_product_leaves_no_mean(self):
+        del self.made_up.seconds["product/1x768x768/avx512"]
+        self.assertEqual(self.line("product/1x768x768").wick, "not built")
+        self.assertEqual(self.line("product/mean").verdict, "")
+
+    def test_without_peers_there_is_a_speed_and_no_verdict(self):
+        for name in list(self.made_up.seconds):
+            if name.endswith(("/eigen", "/openblas", "/onednn")):
+                del self.made_up.seconds[name]
+        line = self.line("product/64x64x64")
+        self.assertEqual((line.wick, line.peer, line.verdict), ("160 GFLOP/s", "–", ""))
+        self.assertEqual(self.line("product/mean").peer, "none found")
+
+    def test_a_share_of_the_limit(self):
+        line = self.line("product/512x512x512/of_limit/avx512")
+        self.assertEqual((line.verdict, line.target), ("missed", "92% of the limit"))
+        self.made_up.seconds["product/512x512x512/avx2"] = product_flop((512, 512, 512)) / (0.87 * LIMIT / 2)
+        line = self.line("product/512x512x512/of_limit/avx2")
+        self.assertAlmostEqual(line.vs_limit, 0.87)
+        self.assertEqual(line.verdict, "met")
+
+    def test_a_head_needs_both_peers_for_met_and_one_for_missed(self):
+        self.assertEqual(self.line("head/lesson4").verdict, "met")
+        del self.made_up.seconds["head/lesson4/torch"]
+        self.assertEqual(self.line("head/lesson4").verdict, "")
+        self.made_up.seconds["head/lesson4/numpy"] = 9e-6
+        self.assertEqual(self.line("head/lesson4").verdict, "missed")
+
+    def test_memcpy(self):
+        self.assertEqual(self.line("softmax/12288x1024").verdict, "met")
+        self.made_up.seconds["softmax/12288x1024/avx512"] = 2.5e-3
+        self.assertEqual(self.line("softmax/12288x1024").verdict, "missed")
+
+    def test_elements_a_cycle_are_counted_by_the_sets_own_limit(self):
+        line = self.line("softmax/64x1024/avx512")
+        self.assertIn("1.50 elements a cycle", line.wick)
+        self.assertEqual(line.verdict, "met")
+        line = self.line("softmax/64x1024/avx2")  # its limit is half, in half as wide registers: the same clock
+        self.assertIn("0.60 elements a cycle", line.wick)
+        self.assertEqual(line.verdict, "missed")
+
+    def test_overhead_is_the_dearest_ops(self):
+        line = self.line("overhead")
+        self.assertEqual((line.wick, line.verdict), ("70 ns (sum)", "missed"))
+
+    def test_two_threads(self):
+        self.assertEqual(self.line("threads/product").verdict, "met")
+        line = self.line("threads/softmax")  # 1.5 of 0.9 × 1.2
+        self.assertEqual(line.verdict, "met")
+        self.assertAlmostEqual(line.score, 1.5 / (0.9 * 1.2))
+        self.assertEqual(self.line("threads/attention").wick, "not built")
+
+    def test_what_is_not_there_is_no_failure(self):
+        for line in lines_of(measure.Measurements({}, {"instruction set": "scalar"})).values():
+            self.assertEqual((line.wick, line.verdict), ("not built", ""), line.key)
+
+    def test_above_the_limit_the_run_is_void(self):
+        self.assertEqual(entries_above_limit(Measured(self.made_up)), [])
+        self.made_up.seconds["product/64x64x64/onednn"] *= 0.5
+        self.assertEqual(entries_above_limit(Measured(self.made_up)), ["product/64x64x64/onednn (150.0%)"])
+        # A set is held to its own limit.
+        self.made_up.seconds["product/64x64x64/onednn"] *= 2
+        self.made_up.seconds["product/64x64x64/avx2"] = product_flop((64, 64, 64)) / (0.6 * LIMIT)
+        self.assertEqual(entries_above_limit(Measured(self.made_up)), ["product/64x64x64/avx2 (120.0%)"])
+
+
+class Text(unittest.TestCase):
+    def test_times(self):
+        for seconds, text in ((2.5, "2.50 s"), (0.0123, "12.3 ms"), (1e-3, "1.00 ms"), (1.5e-6, "1.50 µs"), (7.3e-8, "73.0 ns")):
+            self.assertEqual(table.time_text(seconds), text)
+
+    def test_every_line_is_a_row_of_as_many_cells(self):
+        text = table.target_table(list(lines_of(made_up()).values()))
+        rows = text.splitlines()
+        self.assertEqual(len(rows), len(all_rows()) + 2)
+        self.assertEqual({row.count("|") for row in rows}, {8})
+        self.assertIn("| **missed** |", text)
+
+    def test_a_bar_in_a_cell_stays_in_it(self):
+        self.assertIn("a\\|b", table.markdown(["x"], [["a|b"]]))
+
+    def test_slower_is_told_by_ratio(self):
+        before, now = made_up(), made_up()
+        everything_twice_as_slow = {name: 2 * seconds for name, seconds in now.seconds.items()}
+        now.seconds.update(everything_twice_as_slow)  # another state of the machine, except for the overhead in ns
+        text = table.slower_table([line for line in lines_of(now).values() if line.key != "overhead"],
+                                  list(lines_of(before).values()))
+        self.assertIn("nothing of", text)
+        now.seconds["product/64x64x64/avx512"] *= 1.25
+        text = table.slower_table([lines_of(now)["product/64x64x64"]], list(lines_of(before).values()))
+        self.assertIn("| product 64 × 64 × 64 | limit | 0.8 | 0.64 | -20% |", text)
+
+
+class Chart(unittest.TestCase):
+    def test_is_well_formed_and_names_every_row(self):
+        import xml.etree.ElementTree as ElementTree  # pylint: disable=import-outside-toplevel
+
+        lines = list(lines_of(made_up()).values())
+        root = ElementTree.fromstring(chart.draw(lines, "a < b & c"))
+        texts = {element.text for element in root.iter("{http://www.w3.org/2000/svg}text")}
+        self.assertIn("a < b & c", texts)
+        for line in lines:
+            self.assertTrue(line.target == "–" or line.work in texts or line.work.replace("product ", "") in texts, line.work)
+
+    def test_nothing_measured_is_drawn_too(self):
+        self.assertIn("</svg>", chart.draw([], ""))
+
+
+class Programs(unittest.TestCase):
+    def test_the_best_repetition_counts(self):
+        into = measure.Measurements()
+        entries = [{"run_name": "a", "run_type": "iteration", "real_time": t, "time_unit": "us", **best}
+                   for t, best in ((3.0, {}), (2.0, {}), (9.0, {"best": 1.5e-6}))]
+        entries.append({"run_name": "a", "run_type": "aggregate", "real_time": 0.1, "time_unit": "us"})
+        entries.append({"run_name": "b", "error_occurred": True, "error_message": "wrong: element (0, 0)"})
+        measure.read(json.dumps({"context": {"compiler": "GCC", "caches": []}, "benchmarks": entries}), into)
+        self.assertEqual(into.seconds, {"a": 1.5e-6})
+        self.assertEqual(into.wrong, {"b": "wrong: element (0, 0)"})
+        self.assertEqual(into.context, {"compiler": "GCC"})
+
+    def test_other_output_is_refused(self):
+        for text in ("", "[]", "{}", '{"context": {}, "benchmarks": [{}]}'):
+            with self.assertRaises(measure.Failure):
+                measure.read(text, measure.Measurements())
+
+    def test_the_environment_handicaps_nobody(self):
+        settings = {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_L2_SIZE": "1", "DNNL_MAX_CPU_ISA": "SSE41", "ONEDNN_VERBOSE": "1",
+                    "MKL_DEBUG_CPU_TYPE": "5", "OMP_WAIT_POLICY": "passive", "WICK_ISA": "scalar", "KEPT": "1"}
+        os.environ.update(settings)
+        try:
+            clean = measure.environment(2)
+        finally:
+            for name in settings:
+                del os.environ[name]
+        self.assertEqual({name for name in settings if name in clean}, {"KEPT"})
+        self.assertEqual(clean["OMP_NUM_THREADS"], "2")
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "run.json")
+
+    def write(self, text):
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_a_run_comes_back_as_it_was_saved(self):
+        saved.save(self.path, made_up())
+        again = saved.load(self.path)
+        self.assertEqual(again.seconds, made_up().seconds)
+        self.assertEqual(again.context, made_up().context)
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), ["run.json"])
+
+    def test_damaged_runs_are_refused_in_one_line(self):
+        good = {"format": saved.FORMAT, "context": {}, "seconds": {}, "wrong": {}}
+        for damage in ("", "{", "[]", "{}", '{"format": "other"}', json.dumps({**good, "seconds": []}),
+                       json.dumps({**good, "seconds": {"a": -1}}), json.dumps({**good, "seconds": {"a": True}}),
+                       json.dumps({**good, "seconds": {"a": float("nan")}}), json.dumps({**good, "seconds": {"a": "1"}}),
+                       json.dumps({**good, "context": {"threads": "many"}}), json.dumps({**good, "context": {"threads": 1}})):
+            self.write(damage)
+            with self.assertRaises(measure.Failure, msg=damage) as caught:
+                saved.load(self.path)
+            self.assertNotIn("\n", str(caught.exception))
+            self.assertIn(self.path, str(caught.exception))
+
+    def test_a_readme_is_changed_between_its_marks_alone(self):
+        self.write(f"before\n{saved.BEGIN}old\n{saved.END}after\n")
+        self.assertEqual(saved.readme_with("new\n", self.path), f"before\n{saved.BEGIN}new\n{saved.END}after\n")
+        self.write("no marks\n")
+        with self.assertRaises(measure.Failure):
+            saved.readme_with("new\n", self.path)
+
+
+class CommandLine(unittest.TestCase):
+    def run_report(self, *arguments):
+        done = subprocess.run([sys.executable, "-B", REPORT, "--check-only", *arguments], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.stdout, "")
+        return done.returncode, done.stderr
+
+    def test_good(self):
+        self.assertEqual(self.run_report("--full", "--only", "softmax|head", "--threads", "2"), (0, ""))
+
+    def test_bad(self):
+        for arguments, code, text in ((("--unknown",), 2, "--unknown"), (("--ful",), 2, "--ful"), (("--threads", "0"), 2, "expected 1 or more"),
+                                      (("--threads", "x"), 2, "x"), (("--only", "("), 2, "not a regular expression"),
+                                      (("--only", "nothing"), 2, "no row begins so"), (("--svg",), 2, "--svg"),
+                                      (("--svg", "/nowhere/a.svg"), 1, "/nowhere"), (("--save", "/"), 1, "is a folder"),
+                                      (("--baseline", "/nowhere/a.json"), 1, "No such file"), (("--readme", REPORT + "/rows.py"), 1, "has no lines")):
+            status, error = self.run_report(*arguments)
+            self.assertEqual(status, code, arguments)
+            self.assertIn(text, error)
+            self.assertEqual(error.count("\n"), 1, error)
+
+
+if __name__ == "__main__":
+    unittest.main()
