@@ -82,10 +82,11 @@ Tensor transpose(const Tensor& x) {
   }
   Dimensions axes = in_order(x.rank());
   std::swap(axes[x.rank() - 2], axes[x.rank() - 1]);
-  return transpose(x, axes);
+  return record<TransposeNode>("transpose", {&x}, permuted_view(x, axes), axes);
 }
 
 Tensor swapped_axes(const Tensor& x, int a, int b) {
+  if (a == b) return x.detach();
   Dimensions axes = in_order(x.rank());
   std::swap(axes[a], axes[b]);
   return permuted_view(x, axes);
