@@ -53,6 +53,7 @@ void shape_detail::refuse_axis(std::string_view where, std::int64_t axis, int ra
 }
 
 Shape broadcast_shapes(std::string_view where, const Shape& a, const Shape& b) {
+  if (a == b) return a;
   const Shape& longer = a.rank() >= b.rank() ? a : b;
   const Shape& shorter = a.rank() >= b.rank() ? b : a;
   const int lead = longer.rank() - shorter.rank();

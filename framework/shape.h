@@ -34,6 +34,8 @@ class Dimensions {
   std::int64_t& operator[](int position) { return numbers_[index(position)]; }
   const std::int64_t* begin() const { return numbers_.data(); }
   const std::int64_t* end() const { return numbers_.data() + rank_; }
+  std::int64_t* begin() { return numbers_.data(); }
+  std::int64_t* end() { return numbers_.data() + rank_; }
   std::int64_t back() const { return (*this)[-1]; }
 
   /// Adds one number at the end. Throws ShapeError beyond kMaxRank.
@@ -43,7 +45,11 @@ class Dimensions {
   }
 
   friend bool operator==(const Dimensions& a, const Dimensions& b) {
-    return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin());
+    if (a.rank_ != b.rank_) return false;
+    for (const std::int64_t *left = a.begin(), *right = b.begin(); left != a.end(); ++left, ++right) {
+      if (*left != *right) return false;  // std::equal would be a call, for the sake of three numbers
+    }
+    return true;
   }
 
  private:
@@ -95,9 +101,10 @@ class Strides : public Dimensions {
 inline Strides row_major(const Shape& shape) {
   Strides strides(shape);
   std::int64_t step = 1;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
+  for (std::int64_t* stride = strides.end(); stride != strides.begin();) {
+    const std::int64_t size = *--stride;
+    *stride = step;
+    step *= std::max<std::int64_t>(size, 1);
   }
   return strides;
 }

@@ -51,10 +51,13 @@ Tensor::Tensor(const Shape& shape, DType dtype)
 
 bool Tensor::is_contiguous() const {
   if (numel_ == 0) return true;
-  std::int64_t step = 1;
-  for (int axis = rank() - 1; axis >= 0; --axis) {
-    if (shape_[axis] != 1 && strides_[axis] != step) return false;
-    step *= shape_[axis];
+  std::int64_t expected = 1;
+  const std::int64_t* stride = strides_.end();
+  for (const std::int64_t* size = shape_.end(); size != shape_.begin();) {
+    --size;
+    --stride;
+    if (*size != 1 && *stride != expected) return false;
+    expected *= *size;
   }
   return true;
 }
@@ -227,9 +230,10 @@ Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int
   bool fits = !__builtin_add_overflow(offset_, offset, &first);
   std::int64_t last = first;
   view.offset_ = first;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
+  const std::int64_t* stride = strides.begin();
+  for (const std::int64_t size : shape) {
     std::int64_t reach = 0;
-    fits = fits && !__builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach);
+    fits = fits && !__builtin_mul_overflow(size - 1, *stride++, &reach);
     std::int64_t& end = reach < 0 ? first : last;
     fits = fits && !__builtin_add_overflow(end, reach, &end);
   }

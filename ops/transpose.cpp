@@ -59,6 +59,7 @@ Dimensions in_order(int rank) {
 }  // namespace
 
 Tensor permuted_view(const Tensor& x, const Dimensions& permutation) {
+  if (permutation == in_order(x.rank())) return x.detach();
   Strides strides;
   for (const std::int64_t axis : permutation) strides.push_back(x.strides()[static_cast<int>(axis)]);
   return x.strided_view(permuted(x.shape(), permutation), strides);
