@@ -53,7 +53,7 @@ void accumulate(Tensor& gradient, Tensor more) {
 
 }  // namespace
 
-// Every node that a root was computed from, each after its inputs, with the gradients that have arrived.
+// Every node that a root was computed from, each after its inputs, and the gradients that have arrived.
 // Iterative: graphs are deep.
 class Tape {
  public:
@@ -66,7 +66,11 @@ class Tape {
     // another backward may run inside of this one.
     const std::uint64_t id = next_id.fetch_add(1, std::memory_order_relaxed);
     root.tape_ = id;
-    std::vector<Visit> path{{&root, 0}};
+    std::vector<Visit> path;
+    path.reserve(kUsual);
+    entries_.reserve(kUsual);
+    positions_.reserve(kUsual);
+    path.push_back({&root, 0});
     while (!path.empty()) {
       auto& [node, next_input] = path.back();
       if (next_input < node->inputs().size()) {
@@ -75,34 +79,55 @@ class Tape {
         continue;
       }
       node->position_ = entries_.size();
-      entries_.push_back({node, positions_.size()});
+      entries_.push_back({node, positions_.size(), kNone});
       for (const auto& input : node->inputs()) {
         positions_.push_back(input == nullptr ? 0 : input->position_);
       }
       path.pop_back();
     }
-    gradients_.resize(entries_.size());
   }
 
   std::size_t size() const { return entries_.size(); }
   Node& node(std::size_t i) const { return *entries_[i].node; }
-  Tensor& gradient(std::size_t i) { return gradients_[i]; }
-  /// Precondition: that input has a node.
+  /// Where the gradient of a node's value adds up.
+  Tensor& gradient(std::size_t i) {
+    std::size_t& slot = entries_[i].slot;
+    if (slot == kNone && !free_.empty()) {
+      slot = free_.back();
+      free_.pop_back();
+    } else if (slot == kNone) {
+      slot = gradients_.size();
+      gradients_.emplace_back();
+    }
+    return gradients_[slot];
+  }
+  /// The same for an input of a node. Precondition: the input has one.
   Tensor& gradient_of_input(std::size_t i, std::size_t input) {
-    return gradients_[positions_[entries_[i].first_input + input]];
+    return gradient(positions_[entries_[i].first_input + input]);
+  }
+  /// What has added up, once and for all; undefined where nothing did.
+  Tensor take_gradient(std::size_t i) {
+    const std::size_t slot = entries_[i].slot;
+    if (slot == kNone) return {};
+    free_.push_back(slot);
+    return std::move(gradients_[slot]);
   }
 
  private:
   struct Entry {
     Node* node;
     std::size_t first_input;  // in positions_
+    std::size_t slot;         // in gradients_
   };
 
+  static constexpr std::size_t kNone = SIZE_MAX;
+  static constexpr std::size_t kUsual = 64;  // nodes: what a head or a block takes, without growing
   static inline std::atomic<std::uint64_t> next_id{1};
 
   std::vector<Entry> entries_;
   std::vector<std::size_t> positions_;  // of every entry's inputs
-  std::vector<Tensor> gradients_;
+  std::vector<Tensor> gradients_;       // as many as wait at a time, of however many nodes
+  std::vector<std::size_t> free_;       // slots whose gradient was taken
 };
 
 namespace {
@@ -151,7 +176,7 @@ void run_backward(Node& root, const Tensor& gradient, bool retain_graph) {
   tape.gradient(tape.size() - 1) = gradient;
   for (std::size_t i = tape.size(); i-- > 0;) {
     Node& node = tape.node(i);
-    Tensor own = std::move(tape.gradient(i));
+    Tensor own = tape.take_gradient(i);
     if (!own.defined()) continue;
     const PathScope path(node.shared_path());
     if (node.is_leaf()) {

@@ -185,13 +185,18 @@ void Tensor::copy_from(const Tensor& source) {
   });
 }
 
-Tensor Tensor::contiguous() const& { return Tensor(*this).contiguous(); }
+Tensor Tensor::contiguous() const& {
+  if (defined() && !is_contiguous()) return Tensor(*this).contiguous();
+  return *this;
+}
 
 Tensor Tensor::contiguous() && {
-  if (!defined() || is_contiguous()) return std::move(*this);
-  Tensor copy = clone();
-  copy.node_ = std::move(node_);
-  return copy;
+  if (defined() && !is_contiguous()) {
+    Tensor copy = clone();
+    copy.node_ = std::move(node_);
+    return copy;
+  }
+  return std::move(*this);
 }
 
 Tensor Tensor::clone() const {
