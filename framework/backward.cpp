@@ -39,7 +39,7 @@ void add(const Tensor& to, const Tensor& more, Tensor& out) {
 
 // The first to arrive is kept as it is, a view perhaps, or another input's gradient too: only what nobody
 // else sees is written to.
-void accumulate(Tensor& gradient, Tensor more) {
+void accumulate(Tensor& gradient, Tensor&& more) {
   if (!gradient.defined()) {
     gradient = std::move(more);
   } else if (gradient.is_sole_owner()) {

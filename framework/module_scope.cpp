@@ -24,8 +24,8 @@ const SharedPath& current_shared_path() {
 const std::string& current_module_path() { return text_of(current_shared_path()); }
 
 const std::string& text_of(const SharedPath& path) {
-  static const std::string outside;
-  return path == nullptr ? outside : *path;
+  static const std::string* const outside = new std::string;  // errors may be thrown until the very end
+  return path == nullptr ? *outside : *path;
 }
 
 void ModuleScope::step(std::string_view name, const Tensor& value) const {

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -31,8 +31,9 @@ class SmallVector {
     if (size_ < Room) {
       in_place_[size_] = std::move(item);
     } else {
-      if (size_ == Room)
+      if (size_ == Room) {
         on_heap_.assign(std::move_iterator(in_place_.begin()), std::move_iterator(in_place_.end()));
+      }
       on_heap_.push_back(std::move(item));
     }
     ++size_;
