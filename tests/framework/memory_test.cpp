@@ -11,6 +11,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "errors.h"
 #include <wick/framework/error.h>
@@ -158,6 +161,17 @@ TEST_F(Memory, TheHeaderOfABlockIsItsOwners) {
   std::memset(header_of(again), 3, kHeader);
   release(again, 64);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+TEST_F(Memory, TheSanitizerSeesWhoReachesOverEitherEnd) {
+  std::byte* block = allocate(40);
+  EXPECT_EQ(__asan_region_is_poisoned(block, 40), nullptr);
+  EXPECT_TRUE(__asan_address_is_poisoned(block - 1));
+  EXPECT_TRUE(__asan_address_is_poisoned(block + 40));
+  release(block, 40);
+  EXPECT_TRUE(__asan_address_is_poisoned(block));
+}
+#endif
 
 TEST_F(Memory, ZeroBytesAreABlockToo) {
   std::byte* one = allocate(0);
