@@ -192,7 +192,7 @@ TEST(Backward, MayRunInsideOfAnother) {
   const Tensor b = leaf({3});
   const Tensor y = add(scale(a, 5), mul(add(a, b), b));
   const Inner inner(y);
-  add(y, scale(b, 100)).backward(/*retain_graph=*/true);
+  add(scale(b, 100), y).backward(/*retain_graph=*/true);
   EXPECT_EQ(a.grad().item(), 2 * (5 + 3));
   EXPECT_EQ(b.grad().item(), 2 * (5 + 3) + 100);
 }
