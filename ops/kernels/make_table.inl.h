@@ -14,6 +14,7 @@ namespace {
 template <typename T, typename A>
 constexpr Kernels<T> make_kernels() {
   return {.matmul = matmul_kernel<T, A>,
+          .matmul_workspace = matmul_workspace<T, A>,
           .softmax = softmax_kernel<T, A>,
           .exp = exp_kernel<T, A>,
           .add = binary_kernel<T, A, Add>,
