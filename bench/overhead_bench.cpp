@@ -66,7 +66,13 @@ const int registered = [] {
          [](const auto& kernels, auto x, auto, auto, auto out) { kernels.softmax(x, out, kRows, kColumns); });
   op("overhead/matmul/op", [](const Operands& o) { return wick::matmul(o.x, o.columns); });
   kernel("overhead/matmul/kernel", [](const auto& kernels, auto x, auto, auto columns, auto out) {
-    kernels.matmul(kRows, kRows, kColumns, {x, kColumns, 1}, {columns, kRows, 1}, out, kRows);
+    kernels.matmul({.M = kRows,
+                    .N = kRows,
+                    .K = kColumns,
+                    .a = {x, kColumns, 1},
+                    .b = {columns, kRows, 1},
+                    .out = out,
+                    .out_row_stride = kRows});
   });
   op("overhead/sum/op", [](const Operands& o) { return wick::sum(o.x, {1}); });
   kernel("overhead/sum/kernel",
