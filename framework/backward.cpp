@@ -1,9 +1,9 @@
 // The engine: from one tensor's gradient to the gradients of every leaf it was computed from.
 
-#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <wick/framework/error.h>
@@ -15,56 +15,122 @@
 namespace wick {
 namespace {
 
-// a + b in new memory. The only sum that the framework itself needs, so a plain loop.
-Tensor sum_of(const Tensor& a, const Tensor& b) {
-  Tensor sum(a.shape(), a.dtype());
+// to + more, written into `out`, which may be `to`. The only sum that the framework itself needs, so a plain
+// loop.
+void add(const Tensor& to, const Tensor& more, Tensor& out) {
   const auto add = [&]<typename T>() {
-    T* out = sum.mutable_data<T>();
-    const T* left = a.data<T>();
-    const T* right = b.data<T>();
-    for_each_row<3>(a.shape(), {sum.strides(), a.strides(), b.strides()},
+    T* sum = out.mutable_data<T>();
+    const T* left = to.data<T>();
+    const T* right = more.data<T>();
+    for_each_row<3>(out.shape(), {out.strides(), to.strides(), more.strides()},
                     [&](auto offsets, std::int64_t n, auto steps) {
                       for (std::int64_t i = 0; i < n; ++i) {
-                        out[offsets[0] + i * steps[0]] =
+                        sum[offsets[0] + i * steps[0]] =
                             left[offsets[1] + i * steps[1]] + right[offsets[2] + i * steps[2]];
                       }
                     });
   };
-  if (a.dtype() == float32) {
+  if (out.dtype() == float32) {
     add.operator()<float>();
   } else {
     add.operator()<double>();
   }
-  return sum;
 }
 
-void accumulate(Tensor& gradient, const Tensor& more) {
-  // The first is kept as it is, a view perhaps, and never written to: it may be another input's gradient too.
-  gradient = gradient.defined() ? sum_of(gradient, more) : more;
-}
-
-// Every node that `root` was computed from, each before its inputs. Iterative: graphs are deep.
-std::vector<Node*> results_first(Node& root) {
-  struct Visit {
-    Node* node;
-    std::size_t next_input;
-  };
-  std::vector<Node*> inputs_first;
-  std::unordered_set<const Node*> seen{&root};
-  std::vector<Visit> stack{{&root, 0}};
-  while (!stack.empty()) {
-    Visit& visit = stack.back();
-    if (visit.next_input == visit.node->inputs().size()) {
-      inputs_first.push_back(visit.node);
-      stack.pop_back();
-      continue;
-    }
-    Node* input = visit.node->inputs()[visit.next_input++].get();
-    if (input != nullptr && seen.insert(input).second) stack.push_back({input, 0});
+// The first to arrive is kept as it is, a view perhaps, or another input's gradient too: only what nobody
+// else sees is written to.
+void accumulate(Tensor& gradient, Tensor&& more) {
+  if (!gradient.defined()) {
+    gradient = std::move(more);
+  } else if (gradient.is_sole_owner()) {
+    add(gradient, more, gradient);
+  } else {
+    Tensor sum(gradient.shape(), gradient.dtype());
+    add(gradient, more, sum);
+    gradient = std::move(sum);
   }
-  std::ranges::reverse(inputs_first);
-  return inputs_first;
 }
+
+}  // namespace
+
+// Every node that a root was computed from, each after its inputs, and the gradients that have arrived.
+// Iterative: graphs are deep.
+class Tape {
+ public:
+  explicit Tape(Node& root) {
+    struct Visit {
+      Node* node;
+      std::size_t next_input;
+    };
+    // Marks on the nodes say what was visited, and by which tape: they are of use in here alone, so that
+    // another backward may run inside of this one.
+    const std::uint64_t id = next_id.fetch_add(1, std::memory_order_relaxed);
+    root.tape_ = id;
+    std::vector<Visit> path;
+    path.reserve(kUsual);
+    entries_.reserve(kUsual);
+    positions_.reserve(kUsual);
+    path.push_back({&root, 0});
+    while (!path.empty()) {
+      auto& [node, next_input] = path.back();
+      if (next_input < node->inputs().size()) {
+        Node* input = node->inputs()[next_input++].get();
+        if (input != nullptr && std::exchange(input->tape_, id) != id) path.push_back({input, 0});
+        continue;
+      }
+      node->position_ = entries_.size();
+      entries_.push_back({node, positions_.size(), kNone});
+      for (const auto& input : node->inputs()) {
+        positions_.push_back(input == nullptr ? 0 : input->position_);
+      }
+      path.pop_back();
+    }
+  }
+
+  std::size_t size() const { return entries_.size(); }
+  Node& node(std::size_t i) const { return *entries_[i].node; }
+  /// Where the gradient of a node's value adds up.
+  Tensor& gradient(std::size_t i) {
+    std::size_t& slot = entries_[i].slot;
+    if (slot == kNone && !free_.empty()) {
+      slot = free_.back();
+      free_.pop_back();
+    } else if (slot == kNone) {
+      slot = gradients_.size();
+      gradients_.emplace_back();
+    }
+    return gradients_[slot];
+  }
+  /// The same for an input of a node. Precondition: the input has one.
+  Tensor& gradient_of_input(std::size_t i, std::size_t input) {
+    return gradient(positions_[entries_[i].first_input + input]);
+  }
+  /// What has added up, once and for all; undefined where nothing did.
+  Tensor take_gradient(std::size_t i) {
+    const std::size_t slot = entries_[i].slot;
+    if (slot == kNone) return {};
+    free_.push_back(slot);
+    return std::move(gradients_[slot]);
+  }
+
+ private:
+  struct Entry {
+    Node* node;
+    std::size_t first_input;  // in positions_
+    std::size_t slot;         // in gradients_
+  };
+
+  static constexpr std::size_t kNone = SIZE_MAX;
+  static constexpr std::size_t kUsual = 64;  // nodes: what a head or a block takes, without growing
+  static inline std::atomic<std::uint64_t> next_id{1};
+
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> positions_;  // of every entry's inputs
+  std::vector<Tensor> gradients_;       // as many as wait at a time, of however many nodes
+  std::vector<std::size_t> free_;       // slots whose gradient was taken
+};
+
+namespace {
 
 void require_fit(const Node& node, std::size_t i, const Tensor& gradient) {
   const Node& input = *node.inputs()[i];
@@ -96,43 +162,51 @@ std::vector<Tensor> input_gradients_of(const Node& node, const Tensor& gradient)
   return gradients;
 }
 
-void require_not_released(const std::vector<Node*>& tape) {
-  for (const Node* node : tape) {
-    const PathScope path(node->module_path());
-    node->require_not_released();
+void require_not_released(const Tape& tape) {
+  for (std::size_t i = tape.size(); i-- > 0;) {
+    const PathScope path(tape.node(i).shared_path());
+    tape.node(i).require_not_released();
   }
 }
 
 void run_backward(Node& root, const Tensor& gradient, bool retain_graph) {
   const NoGrad no_grad;
-  const std::vector<Node*> tape = results_first(root);
+  Tape tape(root);
   require_not_released(tape);
-  std::unordered_map<const Node*, Tensor> gradients{{&root, gradient}};
-  for (Node* node : tape) {
-    const auto own = gradients.extract(node);
-    if (own.empty()) continue;
-    const PathScope path(node->module_path());
-    if (node->is_leaf()) {
-      auto& leaf = static_cast<Leaf&>(*node);
-      leaf.collect(own.mapped());
-      OpenObservers::report_backward({leaf.op(), leaf.module_path(), leaf.gradient(), {}});
+  tape.gradient(tape.size() - 1) = gradient;
+  for (std::size_t i = tape.size(); i-- > 0;) {
+    Node& node = tape.node(i);
+    Tensor own = tape.take_gradient(i);
+    if (!own.defined()) continue;
+    const PathScope path(node.shared_path());
+    if (node.is_leaf()) {
+      auto& leaf = static_cast<Leaf&>(node);
+      leaf.collect(std::move(own));
+      if (OpenObservers::any()) {
+        OpenObservers::report_backward({leaf.op(), leaf.module_path(), leaf.gradient(), {}});
+      }
       continue;
     }
-    const std::vector<Tensor> input_gradients = input_gradients_of(*node, own.mapped());
-    OpenObservers::report_backward({node->op(), node->module_path(), own.mapped(), input_gradients});
-    for (std::size_t i = 0; i < input_gradients.size(); ++i) {
-      const Node* input = node->inputs()[i].get();
-      if (input != nullptr) accumulate(gradients[input], input_gradients[i]);
+    std::vector<Tensor> input_gradients = input_gradients_of(node, own);
+    if (OpenObservers::any()) {
+      OpenObservers::report_backward({node.op(), node.module_path(), own, input_gradients});
     }
-    if (!retain_graph) node->release();
+    own = {};  // so that what is one with it has one owner less
+    for (std::size_t input = 0; input < input_gradients.size(); ++input) {
+      if (node.inputs()[input] != nullptr) {
+        accumulate(tape.gradient_of_input(i, input), std::move(input_gradients[input]));
+      }
+    }
+    if (!retain_graph) node.release();
   }
 }
 
 }  // namespace
 
-void Leaf::collect(const Tensor& gradient) {
-  // A copy of its own, since what arrives may be a view, or memory that is another tensor's too.
-  gradient_ = gradient_.defined() ? sum_of(gradient_, gradient) : gradient.clone();
+void Leaf::collect(Tensor gradient) {
+  // What arrives may be a view, or memory that is another tensor's too; else it is taken as it is.
+  if (!gradient_.defined() && !gradient.is_sole_owner()) gradient = gradient.clone();
+  accumulate(gradient_, std::move(gradient));
 }
 
 void Tensor::set_requires_grad(bool on) {

@@ -2,7 +2,6 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
-#include <wick/framework/module_scope.h>
 
 namespace wick {
 namespace {
@@ -16,22 +15,22 @@ thread_local constinit std::vector<std::shared_ptr<Node>>* pending = nullptr;
 
 Node::Node(const Origin& origin)
     : op_(origin.op),
-      module_path_(current_module_path()),
+      module_path_(current_shared_path()),
       shape_(origin.output.shape()),
       dtype_(origin.output.dtype()) {
-  inputs_.reserve(origin.inputs.size());
   for (const Tensor* input : origin.inputs) inputs_.push_back(input->node());
 }
 
 Node::~Node() {
-  if (pending != nullptr) {
-    for (std::shared_ptr<Node>& input : inputs_) pending->push_back(std::move(input));
-    return;
-  }
   // Each node that dies in the loop hands its inputs to this list instead of destroying them in its own
   // frame.
-  std::vector<std::shared_ptr<Node>> nodes = std::move(inputs_);
-  pending = &nodes;
+  std::vector<std::shared_ptr<Node>> nodes;
+  const bool is_first = pending == nullptr;
+  if (is_first) pending = &nodes;
+  for (std::shared_ptr<Node>& input : inputs_) {
+    if (input != nullptr) pending->push_back(std::move(input));
+  }
+  if (!is_first) return;
   while (!nodes.empty()) {
     const std::shared_ptr<Node> last = std::move(nodes.back());
     nodes.pop_back();
@@ -41,7 +40,7 @@ Node::~Node() {
 
 std::vector<Tensor> Node::saved_values() const {
   std::vector<Tensor> values;
-  for (const Saved* saved : saved_) {
+  for (const Saved* saved = first_saved_; saved != nullptr; saved = saved->next_) {
     if (saved->value_.defined()) values.push_back(saved->value_);
   }
   return values;
@@ -61,13 +60,14 @@ void Node::require_not_released() const {
 }
 
 void Node::release() {
-  for (Saved* saved : saved_) saved->value_ = {};
+  for (Saved* saved = first_saved_; saved != nullptr; saved = saved->next_) saved->value_ = {};
   released_ = true;
 }
 
 Saved::Saved(Node* owner, const Tensor& value)
     : owner_(owner), value_(value.detach()), version_(value.version()) {
-  owner->saved_.push_back(this);
+  (owner->first_saved_ == nullptr ? owner->first_saved_ : owner->last_saved_->next_) = this;
+  owner->last_saved_ = this;
 }
 
 const Tensor& Saved::get() const {

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include <wick/framework/module_scope.h>
 #include <wick/framework/observer.h>
+#include <wick/framework/small_vector.h>
 #include <wick/framework/tensor.h>
 
 // The op graph. An op runs when it is called. Where one of its inputs requires a gradient, its output owns a
@@ -40,13 +42,14 @@ class Node {
 
   std::string_view op() const { return op_; }
   /// The path of the module that ran the op, "" outside of any.
-  const std::string& module_path() const { return module_path_; }
+  const std::string& module_path() const { return text_of(module_path_); }
+  const SharedPath& shared_path() const { return module_path_; }
   /// Shape and type of the value this node made, and so of its gradient.
   const Shape& shape() const { return shape_; }
   DType dtype() const { return dtype_; }
 
   /// One per input of the op; null where that input requires no gradient.
-  std::span<const std::shared_ptr<Node>> inputs() const { return inputs_; }
+  std::span<const std::shared_ptr<Node>> inputs() const { return {inputs_.data(), inputs_.size()}; }
   bool is_leaf() const { return inputs_.empty(); }
 
   /// The values kept for backward: none once they are released.
@@ -73,12 +76,18 @@ class Node {
   friend class Saved;
 
   std::string_view op_;
-  std::string module_path_;
-  std::vector<std::shared_ptr<Node>> inputs_;
-  std::vector<Saved*> saved_;
+  SharedPath module_path_;
+  SmallVector<std::shared_ptr<Node>, 3> inputs_;
+  Saved* first_saved_ = nullptr;
+  Saved* last_saved_ = nullptr;
   Shape shape_;
   DType dtype_;
   bool released_ = false;
+
+  // Which Tape came by last, and where it stands there.
+  friend class Tape;
+  std::uint64_t tape_ = 0;
+  std::size_t position_ = 0;
 };
 
 /// A value that a node keeps for backward, as a member of it: declaring it registers it.
@@ -98,6 +107,7 @@ class Saved {
  private:
   friend class Node;
   const Node* owner_;
+  Saved* next_ = nullptr;  // of the same node
   Tensor value_;
   std::uint32_t version_;
 };
@@ -110,7 +120,7 @@ class Leaf final : public Node {
 
   const Tensor& gradient() const { return gradient_; }
   /// Adds to the gradient collected so far.
-  void collect(const Tensor& gradient);
+  void collect(Tensor gradient);
   void clear() { gradient_ = {}; }
 
  private:

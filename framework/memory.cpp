@@ -2,13 +2,14 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <mutex>
 #include <new>
 #include <string>
-#include <vector>
+#include <thread>
+#include <utility>
 
 #include <wick/framework/error.h>
 #include <wick/framework/memory.h>
+#include <wick/framework/threads.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define WICK_PASS_THROUGH 1
@@ -19,6 +20,13 @@
 #endif
 #ifndef WICK_PASS_THROUGH
 #define WICK_PASS_THROUGH 0
+#endif
+
+#if WICK_PASS_THROUGH && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#define WICK_POISON(start, bytes) ASAN_POISON_MEMORY_REGION(start, bytes)
+#else
+#define WICK_POISON(start, bytes) static_cast<void>(0)
 #endif
 
 namespace wick::memory {
@@ -33,12 +41,15 @@ constexpr std::size_t kLargest = std::size_t{1} << (kPassThrough ? 38 : 62);
 constexpr std::int64_t kAlwaysKept = std::int64_t{64} << 20;
 
 // Block sizes: four to each doubling, from 64 bytes up, so that rounding wastes at most a fifth of a block.
+constexpr std::size_t kSizeClasses = 256;
+
 struct SizeClass {
   std::size_t index;
   std::size_t bytes;
 };
 
 SizeClass size_class(std::size_t bytes) {
+  if (kPassThrough) return {0, bytes};
   if (bytes <= 4 * kAlignment) {
     const std::size_t lines = std::max<std::size_t>(1, (bytes + kAlignment - 1) / kAlignment);
     return {lines - 1, lines * kAlignment};
@@ -50,90 +61,136 @@ SizeClass size_class(std::size_t bytes) {
 }
 
 std::byte* system_allocate(std::size_t bytes) {
-  return static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow));
+  void* whole = ::operator new (kAlignment + bytes, std::align_val_t{kAlignment}, std::nothrow);
+  if (whole == nullptr) return nullptr;
+  std::byte* block = static_cast<std::byte*>(whole) + kAlignment;
+  WICK_POISON(header_of(block) + kHeader, kAlignment - kHeader);
+  return block;
 }
 
-void system_release(std::byte* block) { ::operator delete (block, std::align_val_t{kAlignment}); }
+void system_release(std::byte* block) {
+  ::operator delete (block - kAlignment, std::align_val_t{kAlignment});
+}
+
+// Held for so short a time that a thread which finds it taken does best to ask again. Half the price of a
+// std::mutex, and nothing in a process that has a single thread.
+class Lock {
+ public:
+  explicit Lock(std::atomic_flag& taken) : taken_(is_only_thread() ? nullptr : &taken) {
+    while (taken_ != nullptr && taken_->test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  }
+  ~Lock() {
+    if (taken_ != nullptr) taken_->clear(std::memory_order_release);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  std::atomic_flag* taken_;
+};
+
+// Kept blocks of one size, linked through their headers.
+class FreeList {
+ public:
+  void push(std::byte* block) { first_ = new (header_of(block)) Link{first_, block}; }
+
+  // Null where there is none.
+  std::byte* pop() {
+    if (first_ == nullptr) return nullptr;
+    return std::exchange(first_, first_->next)->block;
+  }
+
+ private:
+  struct Link {
+    Link* next;
+    std::byte* block;
+  };
+
+  Link* first_ = nullptr;
+};
 
 class Cache {
  public:
   std::byte* allocate(std::size_t bytes) {
-    std::byte* block = bytes > kLargest ? nullptr : kPassThrough ? system_allocate(bytes) : take(bytes);
-    if (block == nullptr) {
-      throw Error("out of memory: a tensor asked for " + std::to_string(bytes) + " bytes, with " +
-                  std::to_string(now_.load(std::memory_order_relaxed)) + " held by others");
-    }
-    const std::int64_t now = now_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed) +
-                             static_cast<std::int64_t>(bytes);
-    std::int64_t peak = peak_.load(std::memory_order_relaxed);
-    while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-    }
-    return block;
+    if (std::byte* block = take(bytes)) return block;
+    release_cached();
+    if (std::byte* block = take(bytes)) return block;
+    throw Error("out of memory: a tensor asked for " + std::to_string(bytes) + " bytes, with " +
+                std::to_string(counts().now) + " held by others");
   }
 
   void release(std::byte* block, std::size_t bytes) noexcept {
-    now_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
-    if (kPassThrough || !keep(block, bytes)) system_release(block);
+    const SizeClass size = size_class(bytes);
+    {
+      const Lock lock(taken_);
+      counts_.now -= static_cast<std::int64_t>(bytes);
+      if (keeps(size)) {
+        free_[size.index].push(block);
+        counts_.cached += static_cast<std::int64_t>(size.bytes);
+        return;
+      }
+    }
+    system_release(block);
   }
 
   Counts counts() {
-    const std::lock_guard lock(mutex_);
-    return {now_.load(std::memory_order_relaxed), peak_.load(std::memory_order_relaxed), cached_};
+    const Lock lock(taken_);
+    return counts_;
   }
 
-  void reset_peak() { peak_.store(now_.load(std::memory_order_relaxed), std::memory_order_relaxed); }
+  void reset_peak() {
+    const Lock lock(taken_);
+    counts_.peak = counts_.now;
+  }
 
   void release_cached() {
-    const std::lock_guard lock(mutex_);
-    for (std::vector<std::byte*>& blocks : free_) {
-      for (std::byte* block : blocks) system_release(block);
-      blocks.clear();
+    std::array<FreeList, kSizeClasses> kept;
+    {
+      const Lock lock(taken_);
+      kept = std::exchange(free_, {});
+      counts_.cached = 0;
     }
-    cached_ = 0;
+    for (FreeList& blocks : kept) {
+      while (std::byte* block = blocks.pop()) system_release(block);
+    }
   }
 
  private:
+  // Null where there is no such block.
   std::byte* take(std::size_t bytes) {
+    if (bytes > kLargest) return nullptr;
     const SizeClass wanted = size_class(bytes);
     {
-      const std::lock_guard lock(mutex_);
-      std::vector<std::byte*>& blocks = free_[wanted.index];
-      if (!blocks.empty()) {
-        std::byte* block = blocks.back();
-        blocks.pop_back();
-        cached_ -= static_cast<std::int64_t>(wanted.bytes);
+      const Lock lock(taken_);
+      if (std::byte* block = free_[wanted.index].pop()) {
+        counts_.cached -= static_cast<std::int64_t>(wanted.bytes);
+        count_taken(bytes);
         return block;
       }
     }
     std::byte* block = system_allocate(wanted.bytes);
-    if (block == nullptr) {
-      release_cached();
-      block = system_allocate(wanted.bytes);
-    }
+    if (block == nullptr) return nullptr;
+    const Lock lock(taken_);
+    ++counts_.system_allocations;
+    count_taken(bytes);
     return block;
   }
 
-  // Keeps no more than was once in use, so that a program whose sizes keep changing does not pile up blocks.
-  bool keep(std::byte* block, std::size_t bytes) noexcept {
-    const SizeClass size = size_class(bytes);
-    const std::int64_t peak = peak_.load(std::memory_order_relaxed);
-    const std::int64_t limit = std::max(kAlwaysKept, peak + peak / 4);  // what rounding added, too
-    const std::lock_guard lock(mutex_);
-    if (cached_ + static_cast<std::int64_t>(size.bytes) > limit) return false;
-    try {
-      free_[size.index].push_back(block);
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-    cached_ += static_cast<std::int64_t>(size.bytes);
-    return true;
+  void count_taken(std::size_t bytes) {
+    counts_.now += static_cast<std::int64_t>(bytes);
+    counts_.peak = std::max(counts_.peak, counts_.now);
   }
 
-  std::mutex mutex_;
-  std::array<std::vector<std::byte*>, 256> free_;  // by size class
-  std::int64_t cached_ = 0;
-  std::atomic<std::int64_t> now_{0};
-  std::atomic<std::int64_t> peak_{0};
+  // No more than was once in use, so that a program whose sizes keep changing does not pile up blocks.
+  bool keeps(const SizeClass& size) const {
+    const std::int64_t limit =
+        std::max(kAlwaysKept, counts_.peak + counts_.peak / 4);  // what rounding added, too
+    return !kPassThrough && counts_.cached + static_cast<std::int64_t>(size.bytes) <= limit;
+  }
+
+  std::atomic_flag taken_;
+  std::array<FreeList, kSizeClasses> free_;  // by size class
+  Counts counts_{};
 };
 
 // Never destroyed: tensors of static storage duration may be released after everything else.

@@ -78,9 +78,18 @@ std::string count_of(std::int64_t count) {
 
 }  // namespace
 
-Module::Module(std::string name) : name_(std::move(name)) { require_plain(name_); }
+Module::Module(std::string name) : name_(std::move(name)) {
+  require_plain(name_);
+  set_path(name_);
+}
 
-std::string Module::path() const { return parent_ == nullptr ? name_ : parent_->path() + "." + name_; }
+// Put together as the tree grows, so that a forward pass has no text to build.
+void Module::set_path(std::string path) {
+  path_ = std::make_shared<const std::string>(std::move(path));
+  for (const Member& member : members_) {
+    if (member.child != nullptr) member.child->set_path(*path_ + "." + member.name);
+  }
+}
 
 void Module::add_member(Member member) {
   require_plain(member.name);
@@ -90,14 +99,14 @@ void Module::add_member(Member member) {
   members_.push_back(std::move(member));
 }
 
-void Module::add_parameter(const std::string& name, const Parameter* parameter) {
+void Module::add_parameter(const std::string& name, Parameter* parameter) {
   add_member({name, parameter, nullptr});
 }
 
 void Module::add_child(const std::string& name, Module* child) {
   add_member({name, nullptr, child});
   child->name_ = name;
-  child->parent_ = this;
+  child->set_path(path() + "." + name);
 }
 
 std::vector<NamedTensor> Module::named_parameters() const {
@@ -170,7 +179,13 @@ void Module::train(bool on) {
 }
 
 void Module::zero_grad() {
-  for (NamedTensor& parameter : named_parameters()) parameter.tensor.zero_grad();
+  for (const Member& member : members_) {
+    if (member.child != nullptr) {
+      member.child->zero_grad();
+    } else {
+      member.parameter->value_.zero_grad();
+    }
+  }
 }
 
 std::string to_string(const Module& root) {

@@ -44,7 +44,8 @@ class Module {
   const std::string& name() const { return name_; }
 
   /// From the root down: "gpt.blocks.2.attention.query".
-  std::string path() const;
+  const std::string& path() const { return *path_; }
+  const SharedPath& shared_path() const { return path_; }
 
   /// Every parameter with its dotted name, in the order of the members. One that stands under two names is
   /// listed twice.
@@ -92,16 +93,17 @@ class Module {
   /// One of the two pointers is set.
   struct Member {
     std::string name;
-    const Parameter* parameter;
+    Parameter* parameter;
     Module* child;
   };
 
-  void add_parameter(const std::string& name, const Parameter* parameter);
+  void add_parameter(const std::string& name, Parameter* parameter);
   void add_child(const std::string& name, Module* child);
   void add_member(Member member);
+  void set_path(std::string path);
 
   std::string name_;
-  const Module* parent_ = nullptr;
+  SharedPath path_;
   std::vector<Member> members_;
   bool training_ = true;
 };

@@ -10,18 +10,26 @@ thread_local constinit const PathScope* innermost = nullptr;
 
 }  // namespace
 
-PathScope::PathScope(const Module& module) : module_(&module), outer_(innermost) { innermost = this; }
+PathScope::PathScope(const Module& module) : PathScope(module.shared_path()) {}
 
-PathScope::PathScope(const std::string& path) : path_(&path), outer_(innermost) { innermost = this; }
+PathScope::PathScope(const SharedPath& path) : path_(path), outer_(innermost) { innermost = this; }
 
 PathScope::~PathScope() { innermost = outer_; }
 
-std::string PathScope::path() const { return module_ == nullptr ? *path_ : module_->path(); }
+const SharedPath& current_shared_path() {
+  static constinit const SharedPath outside;
+  return innermost == nullptr ? outside : innermost->path();
+}
 
-std::string current_module_path() { return innermost == nullptr ? std::string() : innermost->path(); }
+const std::string& current_module_path() { return text_of(current_shared_path()); }
+
+const std::string& text_of(const SharedPath& path) {
+  static const std::string* const outside = new std::string;  // errors may be thrown until the very end
+  return path == nullptr ? *outside : *path;
+}
 
 void ModuleScope::step(std::string_view name, const Tensor& value) const {
-  if (OpenObservers::any()) OpenObservers::report_step(scope_.path() + "." + std::string(name), value);
+  if (OpenObservers::any()) OpenObservers::report_step(*scope_.path() + "." + std::string(name), value);
 }
 
 bool ModuleScope::wants_steps() { return OpenObservers::want_steps(); }
@@ -51,7 +59,9 @@ void ModuleScope::check(std::string_view tensor_name, const Tensor& tensor, std:
       const std::int64_t size = bound(dim, dim.name == culprit ? bindings_.size() : bound_before);
       if (size >= 0) expected += "=" + std::to_string(size);
     }
-    bindings_.erase(bindings_.begin() + static_cast<std::ptrdiff_t>(bound_before), bindings_.end());
+    Bindings before;
+    for (std::size_t i = 0; i < bound_before; ++i) before.push_back(bindings_[i]);
+    bindings_ = before;
     throw ShapeError(std::string(tensor_name) + " is " + (tensor.defined() ? to_string(shape) : "undefined") +
                      ", expected (" + expected + (dims.size() == 1 ? ",)" : ")") + reason);
   };
@@ -76,7 +86,7 @@ void ModuleScope::check(std::string_view tensor_name, const Tensor& tensor, std:
                std::to_string(shape[axis]) + ", not " + std::to_string(expected),
            dims[i].name);
     }
-    bindings_.emplace_back(dims[i].name, shape[axis]);
+    if (expected < 0 || dims[i].size >= 0) bindings_.push_back({dims[i].name, shape[axis]});
   }
 }
 

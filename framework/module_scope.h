@@ -3,17 +3,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <wick/framework/small_vector.h>
 #include <wick/framework/tensor.h>
 
 namespace wick {
 
 class Module;
+
+/// The path of a module, shared with the graph nodes that were made under it: they may outlive the module.
+/// Null is outside of any module.
+using SharedPath = std::shared_ptr<const std::string>;
+
+/// "" for null.
+const std::string& text_of(const SharedPath& path);
 
 /// One expected dimension: a name, a name with its size, or "..." (at the front only) for any number of
 /// dimensions.
@@ -32,22 +40,23 @@ class PathScope {
  public:
   explicit PathScope(const Module& module);
   /// `path` must outlive the scope.
-  explicit PathScope(const std::string& path);
+  explicit PathScope(const SharedPath& path);
   ~PathScope();
   PathScope(const PathScope&) = delete;
   PathScope& operator=(const PathScope&) = delete;
 
-  std::string path() const;
+  const SharedPath& path() const { return path_; }
 
  private:
-  // One of the two is set: a module's path is put together only when somebody asks for it.
-  const Module* module_ = nullptr;
-  const std::string* path_ = nullptr;
+  const SharedPath& path_;
   const PathScope* outer_;
 };
 
 /// The path of the module that computes on this thread, "" outside of any.
-std::string current_module_path();
+const std::string& current_module_path();
+
+/// The same, for who keeps it.
+const SharedPath& current_shared_path();
 
 /// Says which module computes here, and asserts the shapes of one call. Open from its construction to its
 /// destruction, on this thread; the first line of every forward:
@@ -85,8 +94,10 @@ class ModuleScope {
   /// it is free.
   std::int64_t bound(const Dim& dim, std::size_t binding_count) const;
 
+  using Bindings = SmallVector<std::pair<std::string_view, std::int64_t>, 8>;
+
   PathScope scope_;
-  std::vector<std::pair<std::string_view, std::int64_t>> bindings_;
+  Bindings bindings_;
 };
 
 }  // namespace wick

@@ -5,19 +5,9 @@
 
 namespace wick {
 
-Dimensions::Dimensions(std::initializer_list<std::int64_t> numbers)
-    : Dimensions(std::span(numbers.begin(), numbers.size())) {}
-
-Dimensions::Dimensions(std::span<const std::int64_t> numbers) {
-  for (const std::int64_t number : numbers) push_back(number);
-}
-
-void Dimensions::push_back(std::int64_t number) {
-  if (rank_ == kMaxRank) {
-    throw ShapeError("a tensor has at most " + std::to_string(kMaxRank) +
-                     " dimensions; these are more, after " + to_string(*this));
-  }
-  numbers_[static_cast<std::size_t>(rank_++)] = number;
+void Dimensions::refuse_more() const {
+  throw ShapeError("a tensor has at most " + std::to_string(kMaxRank) +
+                   " dimensions; these are more, after " + to_string(*this));
 }
 
 void Dimensions::refuse(int position) const {
@@ -25,35 +15,11 @@ void Dimensions::refuse(int position) const {
                    std::to_string(rank_));
 }
 
-bool operator==(const Dimensions& a, const Dimensions& b) { return std::ranges::equal(a, b); }
-
-Shape::Shape(std::initializer_list<std::int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
-
-Shape::Shape(std::span<const std::int64_t> sizes) : Dimensions(sizes) { static_cast<void>(numel()); }
-
-std::int64_t Shape::numel() const {
-  // Sizes of 0 are left out of the checked product, so that strides, too, always fit.
-  std::int64_t product = 1;
-  bool empty = false;
-  for (const std::int64_t size : *this) {
-    if (size < 0) throw ShapeError("a shape has no negative sizes: " + to_string(*this));
-    if (size == 0) {
-      empty = true;
-    } else if (__builtin_mul_overflow(product, size, &product)) {
-      throw ShapeError("the number of elements of " + to_string(*this) + " overflows a 64-bit integer");
-    }
+void Shape::refuse_sizes() const {
+  if (std::any_of(begin(), end(), [](std::int64_t size) { return size < 0; })) {
+    throw ShapeError("a shape has no negative sizes: " + to_string(*this));
   }
-  return empty ? 0 : product;
-}
-
-Strides row_major(const Shape& shape) {
-  Strides strides(std::span(shape.begin(), shape.end()));
-  std::int64_t step = 1;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
-  }
-  return strides;
+  throw ShapeError("the number of elements of " + to_string(*this) + " overflows a 64-bit integer");
 }
 
 Dimensions position_of(std::int64_t element, const Shape& shape) {
@@ -79,17 +45,15 @@ std::ostream& operator<<(std::ostream& out, const Dimensions& dimensions) {
   return out << to_string(dimensions);
 }
 
-int normalized_axis(std::string_view where, std::int64_t axis, int rank) {
-  if (axis < -rank || axis >= rank) {
-    const std::string range = rank == 0 ? "a tensor of rank 0 has no axes"
-                                        : "axes of a tensor of rank " + std::to_string(rank) + " lie in [" +
-                                              std::to_string(-rank) + ", " + std::to_string(rank - 1) + "]";
-    throw IndexError(std::string(where) + ": axis " + std::to_string(axis) + ": " + range);
-  }
-  return static_cast<int>(axis < 0 ? axis + rank : axis);
+void shape_detail::refuse_axis(std::string_view where, std::int64_t axis, int rank) {
+  const std::string range = rank == 0 ? "a tensor of rank 0 has no axes"
+                                      : "axes of a tensor of rank " + std::to_string(rank) + " lie in [" +
+                                            std::to_string(-rank) + ", " + std::to_string(rank - 1) + "]";
+  throw IndexError(std::string(where) + ": axis " + std::to_string(axis) + ": " + range);
 }
 
 Shape broadcast_shapes(std::string_view where, const Shape& a, const Shape& b) {
+  if (a == b) return a;
   const Shape& longer = a.rank() >= b.rank() ? a : b;
   const Shape& shorter = a.rank() >= b.rank() ? b : a;
   const int lead = longer.rank() - shorter.rank();

@@ -3,7 +3,7 @@
 namespace wick {
 
 Strides broadcast_strides(const Shape& shape, const Strides& strides, const Shape& target) {
-  Strides result(std::span(target.begin(), target.end()));
+  Strides result(target);
   const int lead = target.rank() - shape.rank();
   for (int axis = 0; axis < target.rank(); ++axis) {
     const bool expanded = axis < lead || (shape[axis - lead] == 1 && target[axis] != 1);

@@ -16,13 +16,9 @@ namespace {
 // transpose, a quarter was; in a row, two threads copied half as many no sooner than one.
 constexpr std::int64_t kCopiesPerPiece = 1 << 15;
 
-std::size_t bytes_for(const Shape& shape, DType dtype) {
-  std::int64_t bytes = 0;
-  if (__builtin_mul_overflow(shape.numel(), static_cast<std::int64_t>(item_size(dtype)), &bytes)) {
-    throw ShapeError("the bytes of a " + to_string(shape) + " tensor of " + std::string(name(dtype)) +
-                     " overflow a 64-bit integer");
-  }
-  return static_cast<std::size_t>(bytes);
+[[noreturn]] void refuse_bytes(const Shape& shape, DType dtype) {
+  throw ShapeError("the bytes of a " + to_string(shape) + " tensor of " + std::string(name(dtype)) +
+                   " overflow a 64-bit integer");
 }
 
 // Copies elements [begin, end), in row-major order, from one layout to another of the same shape, converting
@@ -45,20 +41,23 @@ void copy_elements(const Shape& shape, To* to, const Strides& to_strides, const 
 }  // namespace
 
 Tensor::Tensor(const Shape& shape, DType dtype)
-    : storage_(std::make_shared<Storage>(bytes_for(shape, dtype))),
-      shape_(shape),
-      strides_(row_major(shape)),
-      numel_(shape.numel()),
-      dtype_(dtype) {}
-
-std::int64_t Tensor::size(std::int64_t axis) const { return shape_[normalized_axis("size", axis, rank())]; }
+    : shape_(shape), strides_(row_major(shape)), numel_(shape.numel()), dtype_(dtype) {
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(numel_, static_cast<std::int64_t>(item_size(dtype)), &bytes)) {
+    refuse_bytes(shape, dtype);
+  }
+  storage_ = StorageHandle(static_cast<std::size_t>(bytes));
+}
 
 bool Tensor::is_contiguous() const {
   if (numel_ == 0) return true;
-  std::int64_t step = 1;
-  for (int axis = rank() - 1; axis >= 0; --axis) {
-    if (shape_[axis] != 1 && strides_[axis] != step) return false;
-    step *= shape_[axis];
+  std::int64_t expected = 1;
+  const std::int64_t* stride = strides_.end();
+  for (const std::int64_t* size = shape_.end(); size != shape_.begin();) {
+    --size;
+    --stride;
+    if (*size != 1 && *stride != expected) return false;
+    expected *= *size;
   }
   return true;
 }
@@ -67,12 +66,10 @@ void Tensor::require_defined() const {
   if (!defined()) throw TypeError("an undefined tensor has no elements to read or write");
 }
 
-void Tensor::require_type(DType wanted) const {
+void Tensor::refuse_type(DType wanted) const {
   require_defined();
-  if (dtype_ != wanted) {
-    throw TypeError("elements of a tensor of " + std::string(name(dtype_)) + " asked for as " +
-                    std::string(name(wanted)) + "; to(" + std::string(name(wanted)) + ") converts them");
-  }
+  throw TypeError("elements of a tensor of " + std::string(name(dtype_)) + " asked for as " +
+                  std::string(name(wanted)) + "; to(" + std::string(name(wanted)) + ") converts them");
 }
 
 void Tensor::require_contiguous() const {
@@ -132,12 +129,6 @@ std::vector<T> Tensor::to_vector() const {
 }
 
 template <Element T>
-const T* Tensor::data() const {
-  require_type(dtype_of<T>);
-  return reinterpret_cast<const T*>(bytes());
-}
-
-template <Element T>
 std::span<const T> Tensor::span() const {
   const T* first = data<T>();
   require_contiguous();
@@ -145,15 +136,8 @@ std::span<const T> Tensor::span() const {
 }
 
 template <Element T>
-T* Tensor::mutable_data() {
-  require_type(dtype_of<T>);
-  storage_->written();
-  return reinterpret_cast<T*>(bytes());
-}
-
-template <Element T>
 std::span<T> Tensor::mutable_span() {
-  require_type(dtype_of<T>);
+  if (!has_type(dtype_of<T>)) refuse_type(dtype_of<T>);
   require_contiguous();
   return {mutable_data<T>(), static_cast<std::size_t>(numel_)};
 }
@@ -163,9 +147,7 @@ std::span<T> Tensor::mutable_span() {
   template T Tensor::at<T>(Position) const;             \
   template std::vector<T> Tensor::to_vector<T>() const; \
   template std::span<const T> Tensor::span<T>() const;  \
-  template const T* Tensor::data<T>() const;            \
-  template std::span<T> Tensor::mutable_span<T>();      \
-  template T* Tensor::mutable_data<T>()
+  template std::span<T> Tensor::mutable_span<T>()
 WICK_ELEMENT_ACCESS(float);
 WICK_ELEMENT_ACCESS(double);
 WICK_ELEMENT_ACCESS(std::int64_t);
@@ -203,11 +185,18 @@ void Tensor::copy_from(const Tensor& source) {
   });
 }
 
-Tensor Tensor::contiguous() const {
-  if (!defined() || is_contiguous()) return *this;
-  Tensor copy = clone();
-  copy.node_ = node_;
-  return copy;
+Tensor Tensor::contiguous() const& {
+  if (defined() && !is_contiguous()) return Tensor(*this).contiguous();
+  return *this;
+}
+
+Tensor Tensor::contiguous() && {
+  if (defined() && !is_contiguous()) {
+    Tensor copy = clone();
+    copy.node_ = std::move(node_);
+    return copy;
+  }
+  return std::move(*this);
 }
 
 Tensor Tensor::clone() const {
@@ -231,11 +220,7 @@ Tensor Tensor::to(DType dtype) const {
   return copy;
 }
 
-Tensor Tensor::detach() const {
-  Tensor result = *this;
-  result.node_ = nullptr;
-  return result;
-}
+Tensor Tensor::detach() const { return {storage_, shape_, strides_, offset_, numel_, dtype_}; }
 
 Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int64_t offset) const {
   require_defined();
@@ -243,19 +228,17 @@ Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int
     throw ShapeError("a view of shape " + to_string(shape) + " with strides " + to_string(strides) +
                      ": one stride for each dimension is needed");
   }
-  Tensor view = detach();
-  view.shape_ = shape;
-  view.strides_ = strides;
-  view.numel_ = shape.numel();
+  Tensor view(storage_, shape, strides, offset_, shape.numel(), dtype_);
   if (view.numel_ == 0) return view;  // it reaches nothing, whatever its strides and offset
 
   std::int64_t first = 0;
   bool fits = !__builtin_add_overflow(offset_, offset, &first);
   std::int64_t last = first;
   view.offset_ = first;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
+  const std::int64_t* stride = strides.begin();
+  for (const std::int64_t size : shape) {
     std::int64_t reach = 0;
-    fits = fits && !__builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach);
+    fits = fits && !__builtin_mul_overflow(size - 1, *stride++, &reach);
     std::int64_t& end = reach < 0 ? first : last;
     fits = fits && !__builtin_add_overflow(end, reach, &end);
   }
@@ -271,6 +254,11 @@ Tensor Tensor::strided_view(const Shape& shape, const Strides& strides, std::int
 bool Tensor::is_same(const Tensor& other) const {
   return storage_ == other.storage_ && offset_ == other.offset_ && dtype_ == other.dtype_ &&
          shape_ == other.shape_ && strides_ == other.strides_;
+}
+
+bool Tensor::is_sole_owner() const {
+  return defined() && storage_.is_only() && is_contiguous() &&
+         static_cast<std::size_t>(numel_) * item_size(dtype_) == storage_->bytes();
 }
 
 std::int64_t byte_count(const Tensor& tensor) {

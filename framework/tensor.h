@@ -34,7 +34,7 @@ class Tensor {
   /// New memory, row-major, its content undefined. Makers for every other purpose are in makers.h.
   Tensor(const Shape& shape, DType dtype);
 
-  bool defined() const { return storage_ != nullptr; }
+  bool defined() const { return static_cast<bool>(storage_); }
   const Shape& shape() const { return shape_; }
   const Strides& strides() const { return strides_; }
   DType dtype() const { return dtype_; }
@@ -42,7 +42,7 @@ class Tensor {
   std::int64_t numel() const { return numel_; }
 
   /// The size along an axis; -1 is the last. Throws IndexError.
-  std::int64_t size(std::int64_t axis) const;
+  std::int64_t size(std::int64_t axis) const { return shape_[normalized_axis("size", axis, rank())]; }
 
   /// True where the elements lie in memory in row-major order, without gaps.
   bool is_contiguous() const;
@@ -68,7 +68,10 @@ class Tensor {
 
   /// The first element, for use with strides(). Throws TypeError where T is not the tensor's type.
   template <Element T>
-  const T* data() const;
+  const T* data() const {
+    if (!has_type(dtype_of<T>)) refuse_type(dtype_of<T>);
+    return reinterpret_cast<const T*>(bytes());
+  }
 
   // ---- writing: shows in every handle and view of the same storage, and counts as a new version of it ----
 
@@ -76,7 +79,11 @@ class Tensor {
   std::span<T> mutable_span();
 
   template <Element T>
-  T* mutable_data();
+  T* mutable_data() {
+    if (!has_type(dtype_of<T>)) refuse_type(dtype_of<T>);
+    storage_->written();
+    return reinterpret_cast<T*>(bytes());
+  }
 
   /// Converts `value` to the tensor's type. Throws IndexError as at().
   void set(Position position, Number value);
@@ -91,7 +98,8 @@ class Tensor {
   // ---- other handles on the same values ----
 
   /// The same tensor, copied only if it is not contiguous. Keeps its place in the graph.
-  Tensor contiguous() const;
+  Tensor contiguous() const&;
+  Tensor contiguous() &&;
 
   /// A contiguous copy of its own, outside the graph.
   Tensor clone() const;
@@ -114,6 +122,10 @@ class Tensor {
 
   /// True where both stand on one storage.
   bool shares_storage(const Tensor& other) const { return defined() && storage_ == other.storage_; }
+
+  /// True where no other handle is on this storage, and this one sees all of it in row-major order: what is
+  /// written here shows nowhere else.
+  bool is_sole_owner() const;
 
   /// The storage's count of writes (see Storage::version); 0 without storage.
   std::uint32_t version() const { return defined() ? storage_->version() : 0; }
@@ -149,15 +161,21 @@ class Tensor {
   void set_node(std::shared_ptr<Node> node) { node_ = std::move(node); }
 
  private:
+  /// A view, outside the graph.
+  Tensor(const StorageHandle& storage, const Shape& shape, const Strides& strides, std::int64_t offset,
+         std::int64_t numel, DType dtype)
+      : storage_(storage), shape_(shape), strides_(strides), offset_(offset), numel_(numel), dtype_(dtype) {}
+
   std::byte* bytes() const {
     return storage_->data() + offset_ * static_cast<std::int64_t>(item_size(dtype_));
   }
   std::int64_t offset_of(Position position) const;
+  bool has_type(DType wanted) const { return defined() && dtype_ == wanted; }
   void require_defined() const;
-  void require_type(DType wanted) const;
+  [[noreturn]] void refuse_type(DType wanted) const;
   void require_contiguous() const;
 
-  std::shared_ptr<Storage> storage_;
+  StorageHandle storage_;
   std::shared_ptr<Node> node_;
   Shape shape_;
   Strides strides_;

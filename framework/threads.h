@@ -2,6 +2,10 @@
 
 #include <cstdint>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 namespace wick {
 
 /// How many threads one op may use: what set_thread_count() said, else what OpenMP says (OMP_NUM_THREADS, or
@@ -15,6 +19,16 @@ void set_thread_count(int count);
 
 /// Whether OpenMP is in this build.
 bool has_openmp();
+
+/// True only where the process has a single thread, so that nothing need be atomic; false where the system
+/// does not say.
+inline bool is_only_thread() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded != 0;
+#else
+  return false;
+#endif
+}
 
 namespace threads_detail {
 using Piece = void (*)(const void* body, std::int64_t begin, std::int64_t end);

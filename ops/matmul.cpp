@@ -47,7 +47,7 @@ Shape matmul_shape(const Shape& a, const Shape& b) {
                      std::to_string(b[b.rank() - 2]) + " differ");
   }
   Shape shape = front_of(a);
-  if (!(shape == front_of(b)) && b.rank() > 2) {
+  if (b.rank() > 2 && !(shape == front_of(b))) {
     shape = broadcast_shapes(in_words(a, b), shape, front_of(b));
   }
   shape.push_back(a[a.rank() - 2]);

@@ -68,16 +68,26 @@ T* workspace(Tensor& holder, std::int64_t size) {
 
 Tensor product(const Tensor& a, const Tensor& b, const Shape& shape, const Tensor* bias) {
   Tensor y(shape, a.dtype());
-  const std::int64_t N = y.size(-1);
+  const std::int64_t M = shape[-2];
+  const std::int64_t N = shape[-1];
   const std::int64_t K = a.size(-1);
+  std::int64_t row_count = 1;
+  for (int axis = 0; axis + 1 < shape.rank(); ++axis) row_count *= shape[axis];
 
   // Rows of a for which b stays in place are one product, be they of one matrix or of a whole batch:
-  // (B, T, C) @ (C, hs).
-  const Shape front = front_of(shape);
-  Shape rows = front;
-  rows.push_back(y.size(-2));
-  const std::array<Strides, 3> strides = {row_strides(y, front, true), row_strides(a, front, true),
-                                          row_strides(b, front, false)};
+  // (B, T, C) @ (C, hs). Where that is all of them, no strides are walked.
+  const bool is_gapless = a.is_contiguous();
+  const bool is_one_product = b.numel() == K * N && (a.numel() == M * K || is_gapless);
+  Shape rows;
+  std::array<Strides, 3> strides;
+  if (!is_one_product) {
+    const Shape front = front_of(shape);
+    rows = front;
+    rows.push_back(M);
+    strides = {row_strides(y, front, true), row_strides(a, front, true), row_strides(b, front, false)};
+  }
+  // A dimension of size 1 has any stride, so that it is not asked where a has no gaps.
+  const std::int64_t row_of_a = is_gapless ? K : a.strides()[a.rank() - 2];
   const std::int64_t k_of_a = a.strides()[a.rank() - 1];
   const std::int64_t k_of_b = b.strides()[b.rank() - 2];
   const std::int64_t j_of_b = b.strides()[b.rank() - 1];
@@ -88,16 +98,15 @@ Tensor product(const Tensor& a, const Tensor& b, const Shape& shape, const Tenso
     const T* a_data = a.data<T>();
     const T* b_data = b.data<T>();
     T* out = y.mutable_data<T>();
-    for_each_part(rows.numel(), N, K, [&](const Part& part) {
+    for_each_part(row_count, N, K, [&](const Part& part) {
       Tensor memory;
       const std::int64_t columns = part.end_column - part.first_column;
       const auto multiply = [&](auto offsets, std::int64_t n, auto steps) {
-        const bool is_one_product = steps[2] == 0;
-        const std::int64_t M = is_one_product ? n : 1;
-        T* const space = workspace<T>(memory, kernels.matmul_workspace(M, columns, K));
-        for (std::int64_t i = 0; i < n; i += M) {
+        const std::int64_t at_once = steps[2] == 0 ? n : 1;
+        T* const space = workspace<T>(memory, kernels.matmul_workspace(at_once, columns, K));
+        for (std::int64_t i = 0; i < n; i += at_once) {
           kernels.matmul(
-              {.M = M,
+              {.M = at_once,
                .N = columns,
                .K = K,
                .a = {a_data + offsets[1] + i * steps[1], steps[1], k_of_a},
@@ -108,22 +117,31 @@ Tensor product(const Tensor& a, const Tensor& b, const Shape& shape, const Tenso
                .workspace = space});
         }
       };
-      for_each_row<3>(rows, strides, part.first_row, part.end_row, multiply);
+      if (!is_one_product) return for_each_row<3>(rows, strides, part.first_row, part.end_row, multiply);
+      if (part.first_row == part.end_row) return;
+      multiply(std::array{part.first_row * N, part.first_row * row_of_a, std::int64_t{0}},
+               part.end_row - part.first_row, std::array{N, row_of_a, std::int64_t{0}});
     });
   });
   return y;
 }
 
 Tensor gradient_of_left(const Tensor& gradient, const Tensor& b, const Shape& a_shape) {
-  return sum_to_shape(matmul(gradient, transpose(b)), a_shape);
+  const Tensor transposed = swapped_axes(b, b.rank() - 2, b.rank() - 1);
+  return sum_to_shape(product(gradient, transposed, matmul_shape(gradient.shape(), transposed.shape())),
+                      a_shape);
 }
 
 Tensor gradient_of_right(const Tensor& a, const Tensor& gradient, const Shape& b_shape) {
   if (b_shape.rank() > 2) return sum_to_shape(matmul(transpose(a), gradient), b_shape);
-  std::int64_t M = 1;
-  for (int axis = 0; axis + 1 < a.rank(); ++axis) M *= a.shape()[axis];
-  const Tensor rows = reshape(a, {M, a.size(-1)});
-  return matmul(transpose(rows), reshape(gradient, {M, gradient.size(-1)}));
+  // (…M, n) as one matrix.
+  const auto as_rows = [](const Tensor& x) {
+    const std::int64_t n = x.size(-1);
+    std::int64_t M = 1;
+    for (int axis = 0; axis + 1 < x.rank(); ++axis) M *= x.shape()[axis];
+    return x.is_contiguous() ? x.strided_view({M, n}, {n, 1}) : reshape(x, {M, n});
+  };
+  return product(swapped_axes(as_rows(a), 0, 1), as_rows(gradient), b_shape);
 }
 
 }  // namespace wick

@@ -53,6 +53,14 @@ class RowReader {
 template <typename A, typename B, typename Out, typename Kernel>
 void for_each_piece(const Tensor& a, const Tensor& b, Tensor& out, Kernel&& kernel) {
   const Shape& shape = out.shape();
+  if (a.shape() == shape && b.shape() == shape && a.is_contiguous() && b.is_contiguous()) {
+    const A* a_first = a.data<A>();
+    const B* b_first = b.data<B>();
+    Out* first = out.mutable_data<Out>();
+    return parallel_for(out.numel(), kElementsPerPiece, [&](std::int64_t begin, std::int64_t end) {
+      kernel(RowPiece<A>{a_first + begin, 1}, RowPiece<B>{b_first + begin, 1}, first + begin, end - begin);
+    });
+  }
   const std::array<Strides, 3> strides = {out.strides(), broadcast_strides(a.shape(), a.strides(), shape),
                                           broadcast_strides(b.shape(), b.strides(), shape)};
   Out* first = out.mutable_data<Out>();

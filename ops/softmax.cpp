@@ -35,20 +35,21 @@ Tensor softmax(const Tensor& x, int axis) {
   require_floating("softmax", "x", x);
   axis = normalized_axis("softmax", axis, x.rank());
   // The kernel takes contiguous rows. An axis elsewhere changes places with the last one, and back.
-  const Tensor rows = swapped_axes(x.detach(), axis, x.rank() - 1).contiguous();  // (…, n)
-  Tensor weights(rows.shape(), rows.dtype());
+  const bool is_last = axis == x.rank() - 1;
+  const Tensor rows = is_last ? x.contiguous() : swapped_axes(x, axis, x.rank() - 1).contiguous();  // (…, n)
+  Tensor y(rows.shape(), rows.dtype());
   const std::int64_t n = rows.size(-1);
   const std::int64_t count = n == 0 ? 0 : rows.numel() / n;
   visit_floating(x.dtype(), [&]<typename T>() {
     const auto kernel = active_kernels().in<T>().softmax;
     const T* from = rows.data<T>();
-    T* to = weights.mutable_data<T>();
+    T* to = y.mutable_data<T>();
     parallel_for(count, rows_per_piece(kExponentialsPerPiece, {n}),
                  [=](std::int64_t begin, std::int64_t end) {
                    kernel(from + begin * n, to + begin * n, end - begin, n);
                  });
   });
-  Tensor y = swapped_axes(weights, axis, x.rank() - 1).contiguous();
+  if (!is_last) y = swapped_axes(y, axis, x.rank() - 1).contiguous();
   return record<SoftmaxNode>("softmax", {&x}, std::move(y), axis);
 }
 

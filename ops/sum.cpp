@@ -43,7 +43,8 @@ Shape result_shape(const Shape& x, const std::array<bool, kMaxRank>& summed, boo
 // Every summand has the gradient of its sum: an expanded view of it.
 class SumNode final : public Node {
  public:
-  SumNode(const Origin& origin, const Shape& x, const Shape& kept) : Node(origin), x_shape_(x), kept_(kept) {}
+  SumNode(const Origin& origin, const Shape& x, const std::array<bool, kMaxRank>& summed)
+      : Node(origin), x_shape_(x), kept_(result_shape(x, summed, /*keepdims=*/true)) {}
 
   std::vector<Tensor> backward(const Tensor& gradient) const override {
     return {expand(reshape(gradient, kept_), x_shape_)};
@@ -85,8 +86,7 @@ Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
         y.numel(), rows_per_piece(kElementsPerPiece, {n}),
         [=](std::int64_t begin, std::int64_t end) { kernel(from + begin * n, to + begin, end - begin, n); });
   });
-  return record<SumNode>("sum", {&x}, std::move(y), x.shape(),
-                         result_shape(x.shape(), summed, /*keepdims=*/true));
+  return record<SumNode>("sum", {&x}, std::move(y), x.shape(), summed);
 }
 
 Tensor sum(const Tensor& x) {

@@ -59,6 +59,7 @@ Dimensions in_order(int rank) {
 }  // namespace
 
 Tensor permuted_view(const Tensor& x, const Dimensions& permutation) {
+  if (permutation == in_order(x.rank())) return x.detach();
   Strides strides;
   for (const std::int64_t axis : permutation) strides.push_back(x.strides()[static_cast<int>(axis)]);
   return x.strided_view(permuted(x.shape(), permutation), strides);
@@ -82,10 +83,11 @@ Tensor transpose(const Tensor& x) {
   }
   Dimensions axes = in_order(x.rank());
   std::swap(axes[x.rank() - 2], axes[x.rank() - 1]);
-  return transpose(x, axes);
+  return record<TransposeNode>("transpose", {&x}, permuted_view(x, axes), axes);
 }
 
 Tensor swapped_axes(const Tensor& x, int a, int b) {
+  if (a == b) return x.detach();
   Dimensions axes = in_order(x.rank());
   std::swap(axes[a], axes[b]);
   return permuted_view(x, axes);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <pthread.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -149,6 +150,51 @@ TEST(Backward, AddsToTheGradientUntilItIsForgotten) {
   EXPECT_FALSE(x.grad().defined());
   scale(x, 4).backward();
   EXPECT_EQ(x.grad().item(), 4);
+}
+
+TEST(Backward, AGradientThatSomebodyHoldsStaysAsItWas) {
+  const Tensor x = leaf({1, 2});
+  const auto differentiate = [&] { sum(scale(x, 3)).backward(); };
+  differentiate();
+  const Tensor held = x.grad();
+  differentiate();
+  EXPECT_EQ(held.to_vector<double>(), Floats({3, 3}));
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({6, 6}));
+  const Tensor view = x.grad().strided_view({1}, {1}, 1);
+  differentiate();
+  EXPECT_EQ(view.to_vector<double>(), Floats({6}));
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({9, 9}));
+}
+
+TEST(Backward, ALeafKeepsNoMoreThanItsGradient) {
+  const Tensor x = leaf({1, 2});
+  const std::int64_t before = memory::counts().now;
+  const auto part_of_more = [] { return full({100}, 5, float64).strided_view({2}, {1}); };
+  record<ScriptedNode>("scripted", {&x}, zeros({}, float64), std::vector<Tensor>{part_of_more()}).backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), Floats({5, 5}));
+  EXPECT_EQ(memory::counts().now, before + 16);
+}
+
+// Marks that one backward leaves on nodes do not reach another that runs around it.
+TEST(Backward, MayRunInsideOfAnother) {
+  class Inner final : public Observer {
+   public:
+    explicit Inner(const Tensor& y) : y_(y) {}
+    void on_backward(const BackwardEvent& event) override {
+      if (event.op == "mul" && !std::exchange(done_, true)) y_.backward(/*retain_graph=*/true);
+    }
+
+   private:
+    Tensor y_;
+    bool done_ = false;
+  };
+  const Tensor a = leaf({2});
+  const Tensor b = leaf({3});
+  const Tensor y = add(scale(a, 5), mul(add(a, b), b));
+  const Inner inner(y);
+  add(scale(b, 100), y).backward(/*retain_graph=*/true);
+  EXPECT_EQ(a.grad().item(), 2 * (5 + 3));
+  EXPECT_EQ(b.grad().item(), 2 * (5 + 3) + 100);
 }
 
 TEST(Backward, TwiceIsAnErrorThatLeavesTheGradient) {

@@ -63,6 +63,17 @@ TEST(Record, NotesTheModuleThatRanTheOp) {
   EXPECT_EQ(y.node()->module_path(), "outer");
 }
 
+TEST(Record, RemembersThePathOfAModuleThatIsGone) {
+  Tensor y;
+  {
+    const Doubling module("gone");
+    y = module.forward(leaf({1}));
+  }
+  EXPECT_EQ(y.node()->module_path(), "gone");
+  y.backward();
+  EXPECT_EQ(error_of<GraphError>([&] { y.backward(); }).substr(0, 6), "gone: ");
+}
+
 TEST(Record, KeepsOnlyWhatBackwardReads) {
   const Tensor x = leaf({1, 2});
   const Tensor constant = tensor({3, 4}, float64);

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -10,6 +11,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "errors.h"
 #include <wick/framework/error.h>
@@ -121,6 +125,54 @@ TEST_F(Memory, CountsWhatIsHeldWhatWasAndWhatIsKept) {
   EXPECT_EQ(counts().cached, 0);
 }
 
+TEST_F(Memory, SizesThatWereReleasedAskTheSystemForNothing) {
+  if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
+  const auto step = [] {
+    std::byte* first = allocate(1000);
+    std::byte* second = allocate(1000);
+    release(first, 1000);
+    std::byte* third = allocate(64 * kMebi);
+    release(third, 64 * kMebi);
+    release(second, 1000);
+  };
+  const std::int64_t before = counts().system_allocations;
+  step();
+  EXPECT_EQ(counts().system_allocations, before + 3);
+  for (int i = 0; i < 100; ++i) step();
+  EXPECT_EQ(counts().system_allocations, before + 3);
+  release_cached();
+  step();
+  EXPECT_EQ(counts().system_allocations, before + 6);
+}
+
+TEST_F(Memory, TheHeaderOfABlockIsItsOwners) {
+  std::byte* blocks[2] = {allocate(64), allocate(64)};
+  for (std::byte* block : blocks) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(header_of(block)) % alignof(std::max_align_t), 0u);
+    std::memset(header_of(block), 1, kHeader);
+    std::memset(block, 2, 64);
+  }
+  for (std::byte* block : blocks) {
+    EXPECT_EQ(header_of(block)[kHeader - 1], std::byte{1});
+    EXPECT_EQ(block[0], std::byte{2});
+    release(block, 64);
+  }
+  std::byte* again = allocate(64);
+  std::memset(header_of(again), 3, kHeader);
+  release(again, 64);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+TEST_F(Memory, TheSanitizerSeesWhoReachesOverEitherEnd) {
+  std::byte* block = allocate(40);
+  EXPECT_EQ(__asan_region_is_poisoned(block, 40), nullptr);
+  EXPECT_TRUE(__asan_address_is_poisoned(block - 1));
+  EXPECT_TRUE(__asan_address_is_poisoned(block + 40));
+  release(block, 40);
+  EXPECT_TRUE(__asan_address_is_poisoned(block));
+}
+#endif
+
 TEST_F(Memory, ZeroBytesAreABlockToo) {
   std::byte* one = allocate(0);
   std::byte* other = allocate(0);
@@ -195,6 +247,73 @@ TEST_F(Memory, OneThreadMayReleaseWhatAnotherAllocated) {
   std::thread([&] { block = allocate(100); }).join();
   EXPECT_EQ(counts().now, before_ + 100);
   release(block, 100);
+}
+
+TEST_F(Memory, WhatAnEndedThreadKeptIsThereForOthers) {
+  if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
+  std::thread([] { release(allocate(100), 100); }).join();
+  EXPECT_EQ(counts().cached, 128);
+  const std::int64_t before = counts().system_allocations;
+  release(allocate(100), 100);
+  EXPECT_EQ(counts().system_allocations, before);
+}
+
+// One thread makes, another lets go: neither piles up blocks.
+TEST_F(Memory, TensorsMayGoFromThreadToThread) {
+  const auto round = [] {
+    std::array<Tensor, 64> made;
+    std::thread([&] {
+      for (std::size_t i = 0; i < made.size(); ++i) made[i] = full({16}, static_cast<double>(i));
+    }).join();
+    double sum = 0;
+    std::thread([&] {
+      for (Tensor& tensor : made) {
+        sum += tensor.at({15});
+        tensor = {};
+      }
+    }).join();
+    return sum;
+  };
+  EXPECT_EQ(round(), 63 * 64 / 2);
+  const Counts after_one = counts();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(round(), 63 * 64 / 2);
+  EXPECT_EQ(counts().now, before_);
+  EXPECT_EQ(counts().cached, after_one.cached);
+  if (keeps_blocks()) {
+    EXPECT_EQ(counts().system_allocations, after_one.system_allocations);
+  }
+}
+
+// Handles on one storage, copied and dropped by many threads at once: it lives until the last is gone.
+TEST_F(Memory, HandlesAreCountedAcrossThreads) {
+  Tensor shared = full({100}, 7);
+  std::vector<std::thread> threads;
+  std::array<double, 4> sums{};
+  for (double& sum : sums) {
+    threads.emplace_back([&sum, own = shared]() mutable {
+      for (int i = 0; i < 5000; ++i) {
+        const Tensor copy = own;
+        const Tensor view = copy.strided_view({10}, {10}, i % 10);
+        sum += view.at({9});
+      }
+      own = {};
+    });
+  }
+  shared = {};
+  for (std::thread& thread : threads) thread.join();
+  for (const double sum : sums) EXPECT_EQ(sum, 7 * 5000);
+  EXPECT_EQ(counts().now, before_);
+}
+
+TEST(MemoryDeathTest, TensorsOfStaticStorageDurationMayOutliveEverything) {
+  const auto exit_with_tensors = [] {
+    static Tensor early;                      // destroyed last, and made before wick was ever used
+    std::atexit([] { early = zeros({3}); });  // wick is used while statics are being destroyed
+    static Tensor late = zeros({5});
+    early = late;
+    std::exit(late.numel() == 5 ? 0 : 1);
+  };
+  EXPECT_EXIT(exit_with_tensors(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Memory, TensorsHoldJustTheirElements) {

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -218,6 +219,33 @@ TEST(IsSame, MeansTheSameElementsInTheSameLayout) {
   EXPECT_FALSE(x.is_same(x.strided_view({2, 2}, {2, 1})));
   EXPECT_FALSE(x.strided_view({2}, {1}, 0).is_same(x.strided_view({2}, {1}, 1)));
   EXPECT_FALSE(x.strided_view({2}, {1}).is_same(x.strided_view({2}, {2})));
+}
+
+TEST(SoleOwner, SeesAllOfAStorageThatNobodyElseSees) {
+  Tensor x = zeros({2, 3});
+  EXPECT_TRUE(x.is_sole_owner());
+  {
+    const Tensor other = x;
+    EXPECT_FALSE(x.is_sole_owner());
+  }
+  EXPECT_TRUE(x.is_sole_owner());
+  x = x.strided_view({3, 2}, {2, 1});
+  EXPECT_TRUE(x.is_sole_owner()) << "another shape of the same elements";
+  Tensor moved = std::move(x);
+  EXPECT_TRUE(moved.is_sole_owner());
+  moved = moved.strided_view({2, 3}, {1, 2});
+  EXPECT_FALSE(moved.is_sole_owner()) << "transposed";
+  moved = moved.strided_view({2, 2}, {2, 1});
+  EXPECT_FALSE(moved.is_sole_owner()) << "a part";
+  EXPECT_FALSE(Tensor().is_sole_owner());
+}
+
+TEST(Contiguous, OfATensorThatIsGivenAwayHandsItsMemoryOn) {
+  Tensor x = zeros({2, 3});
+  const float* memory = x.data<float>();
+  const Tensor y = std::move(x).contiguous();
+  EXPECT_EQ(y.data<float>(), memory);
+  EXPECT_TRUE(y.is_sole_owner());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
+#include <wick/framework/random.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/sum.h>
@@ -259,6 +260,15 @@ TEST(Matmul, SavesOnlyWhatBackwardReads) {
   EXPECT_EQ(matmul(leaves[0], leaves[1]).node()->saved_bytes(), (12 + 20) * 8);
   EXPECT_EQ(matmul(leaves[0], b).node()->saved_bytes(), 20 * 8);
   EXPECT_EQ(matmul(a, leaves[1]).node()->saved_bytes(), 12 * 8);
+}
+
+// A dimension of size 1 has any stride: it is not the distance between the rows of a batch.
+TEST(Matmul, ABatchOfSingleRowsIsOneProductWhateverTheirStride) {
+  const Tensor rows = default_rng(1)->standard_normal({2, 1, 3});
+  const Tensor odd = rows.strided_view({2, 1, 3}, {3, 2, 1});
+  const Tensor b = default_rng(2)->standard_normal({3, 4});
+  ASSERT_TRUE(odd.is_contiguous());
+  EXPECT_EQ(matmul(odd, b).to_vector<float>(), matmul(rows, b).to_vector<float>());
 }
 
 }  // namespace
