@@ -43,6 +43,7 @@ class SoftmaxNode final : public Node {
     const Tensor weights = y.contiguous();  // (…, n)
     const Tensor dy = gradient.contiguous();
     Tensor dx(y.shape(), y.dtype());
+    if (dx.numel() == 0) return {dx};
     visit_floating(y.dtype(), [&]<typename T>() {
       const auto kernel = active_kernels().in<T>().softmax_backward;
       const T* from = weights.data<T>();
