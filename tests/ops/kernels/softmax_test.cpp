@@ -149,8 +149,8 @@ TYPED_TEST(SoftmaxTest, EqualScoresHaveEqualWeights) {
   }
 }
 
-/// A weight is the exponential times 1 / sum. In a row of two the sum has one order only, so that the bits are
-/// known, and exp's are those of the kernel of that name.
+/// A weight is the exponential times 1 / sum. In a row of two the sum has one order only, so that the bits
+/// are known, and exp's are those of the kernel of that name.
 TYPED_TEST(SoftmaxTest, WeightsAreExponentialsTimesOneOverTheSum) {
   using T = TypeParam;
   for (const KernelTable* table : present_sets()) {
