@@ -103,7 +103,11 @@ Tensor softmax(const Tensor& x, int axis) {
     visit_floating(x.dtype(), [&]<typename T>() {
       const T* from = values.data<T>();
       T* to = y.mutable_data<T>();
-      split.inner == 1 ? softmax_rows(from, to, split) : softmax_columns(from, to, split);
+      if (split.inner == 1) {
+        softmax_rows(from, to, split);
+      } else {
+        softmax_columns(from, to, split);
+      }
     });
   }
   return record<SoftmaxNode>("softmax", {&x}, std::move(y), axis);
