@@ -20,8 +20,8 @@ namespace {
 // NaN needs no case of its own, not even in the maximum: NaN in the row, inf - inf and -inf - -inf all make
 // the sum NaN, and so the row. Lanes past the end are padded with -inf, whose exponential adds nothing.
 //
-// Weights are multiplied by 1 / sum: a division has a sixteenth of the throughput. That is one rounding more,
-// half an epsilon where the sum may err by n of them.
+// Weights are multiplied by 1 / sum: 16 divisions take 10 cycles, 16 products half a one. That is one
+// rounding more, half an epsilon where the sum may err by n of them.
 
 /// The longest row whose exponentials wait in a buffer for their sum when the result is streamed: half of a
 /// first-level cache of 32 KiB or more, so that the row itself fits beside it.
