@@ -110,7 +110,7 @@ class Heads {
 
 // The gradients of query, key and value, each in the shape that the heads have in common.
 template <typename T>
-void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out, const Tensor& maximum,
+void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out, const Tensor& shift,
                    const Tensor& sum, const Tensor& gradient, std::array<Tensor, 3>& gradients) {
   const auto& kernels = active_kernels().in<T>();
   const AttentionHead<T>& sizes = heads.sizes();
@@ -118,7 +118,7 @@ void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out,
   const Operand gradient_heads(gradient, front_of(gradient.shape()));
   const T* first_gradient = gradient.data<T>();
   const T* first_out = out.data<T>();
-  const AttentionRows<const T> first_rows{maximum.data<T>(), sum.data<T>()};
+  const AttentionRows<const T> first_rows{shift.data<T>(), sum.data<T>()};
   const AttentionGradients<T> first{gradients[0].mutable_data<T>(), gradients[1].mutable_data<T>(),
                                     gradients[2].mutable_data<T>()};
   const std::int64_t grain = rows_per_piece(
@@ -127,7 +127,7 @@ void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out,
     Tensor workspace({workspace_size}, out.dtype());
     for (std::int64_t h = begin; h < end; ++h) {
       kernels.attention_backward(heads[h], first_out + h * sizes.Tq * sizes.vs,
-                                 {first_rows.maximum + h * sizes.Tq, first_rows.sum + h * sizes.Tq},
+                                 {first_rows.shift + h * sizes.Tq, first_rows.sum + h * sizes.Tq},
                                  gradient_heads.of_head(first_gradient, h),
                                  {first.query + h * sizes.Tq * sizes.hs, first.key + h * sizes.Tk * sizes.hs,
                                   first.value + h * sizes.Tk * sizes.vs},
@@ -138,7 +138,7 @@ void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out,
 
 class AttentionNode final : public Node {
  public:
-  AttentionNode(const Origin& origin, const AttentionOptions& options, double scale, const Tensor& maximum,
+  AttentionNode(const Origin& origin, const AttentionOptions& options, double scale, const Tensor& shift,
                 const Tensor& sum)
       : Node(origin),
         query_(this, *origin.inputs[0]),
@@ -146,7 +146,7 @@ class AttentionNode final : public Node {
         value_(this, *origin.inputs[2]),
         blocked_(this, options.blocked),
         out_(this, origin.output),
-        maximum_(this, maximum),
+        shift_(this, shift),
         sum_(this, sum),
         is_blocked_(options.blocked.defined()),
         causal_(options.causal),
@@ -165,7 +165,7 @@ class AttentionNode final : public Node {
     visit_floating(gradient.dtype(), [&]<typename T>() {
       const Heads<T> heads(*inputs[0], *inputs[1], *inputs[2], is_blocked_ ? blocked_.get() : Tensor(), front,
                            causal_, scale_);
-      differentiate(heads, front.numel(), out_.get(), maximum_.get(), sum_.get(), gradient, gradients);
+      differentiate(heads, front.numel(), out_.get(), shift_.get(), sum_.get(), gradient, gradients);
     });
     std::vector<Tensor> all(this->inputs().size());
     for (std::size_t i = 0; i < 3; ++i) {
@@ -180,7 +180,7 @@ class AttentionNode final : public Node {
   Saved value_;
   Saved blocked_;
   Saved out_;
-  Saved maximum_;
+  Saved shift_;
   Saved sum_;
   bool is_blocked_;
   bool causal_;
@@ -192,9 +192,9 @@ std::int64_t block_at(std::int64_t place, std::int64_t blocks) {
   return place % 2 == 0 ? place / 2 : blocks - 1 - place / 2;
 }
 
-// `maximum` and `sum` (…, Tq) are null where nobody will go backward.
+// `shift` and `sum` (…, Tq) are null where nobody will go backward.
 template <typename T>
-void compute(const Heads<T>& heads, std::int64_t count, Tensor& out, T* maximum, T* sum) {
+void compute(const Heads<T>& heads, std::int64_t count, Tensor& out, T* shift, T* sum) {
   const auto& kernels = active_kernels().in<T>();
   const AttentionHead<T>& sizes = heads.sizes();
   T* first_out = out.mutable_data<T>();
@@ -211,10 +211,10 @@ void compute(const Heads<T>& heads, std::int64_t count, Tensor& out, T* maximum,
       const AttentionHead<T> head = heads[h];
       if (i == begin || i % blocks == 0) kernels.attention_pack(head, panels);
       const std::int64_t first = block_at(i % blocks, blocks) * kQueriesPerBlock;
-      kernels.attention(head, panels, first, std::min(sizes.Tq, first + kQueriesPerBlock),
-                        first_out + h * sizes.Tq * sizes.vs,
-                        {maximum == nullptr ? nullptr : maximum + h * sizes.Tq,
-                         sum == nullptr ? nullptr : sum + h * sizes.Tq});
+      kernels.attention(
+          head, panels, first, std::min(sizes.Tq, first + kQueriesPerBlock),
+          first_out + h * sizes.Tq * sizes.vs,
+          {shift == nullptr ? nullptr : shift + h * sizes.Tq, sum == nullptr ? nullptr : sum + h * sizes.Tq});
     }
   });
 }
@@ -292,18 +292,18 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value,
   const bool goes_backward = needs_node(std::span(inputs).first(3));
   Shape rows = front;
   rows.push_back(query.size(-2));
-  Tensor maximum = goes_backward ? Tensor(rows, out.dtype()) : Tensor();  // (…, Tq)
-  Tensor sum = goes_backward ? Tensor(rows, out.dtype()) : Tensor();      // (…, Tq)
+  Tensor shift = goes_backward ? Tensor(rows, out.dtype()) : Tensor();  // (…, Tq)
+  Tensor sum = goes_backward ? Tensor(rows, out.dtype()) : Tensor();    // (…, Tq)
   visit_floating(out.dtype(), [&]<typename T>() {
     compute(Heads<T>(query, key, value, blocked, front, options.causal, scale), front.numel(), out,
-            goes_backward ? maximum.mutable_data<T>() : nullptr,
+            goes_backward ? shift.mutable_data<T>() : nullptr,
             goes_backward ? sum.mutable_data<T>() : nullptr);
   });
   if (blocked.defined()) {
     return record<AttentionNode>("attention", {&query, &key, &value, &blocked}, std::move(out), options,
-                                 scale, maximum, sum);
+                                 scale, shift, sum);
   }
-  return record<AttentionNode>("attention", {&query, &key, &value}, std::move(out), options, scale, maximum,
+  return record<AttentionNode>("attention", {&query, &key, &value}, std::move(out), options, scale, shift,
                                sum);
 }
 

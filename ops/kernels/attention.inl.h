@@ -10,11 +10,11 @@
 namespace wick::kernels {
 namespace {
 
-// Attention without its (Tq, Tk) scores in memory: keys come in tiles, and each row carries the largest score
-// and the sum of exponentials that it has seen so far (Milakov & Gimelshein, Online normalizer calculation
-// for softmax, 2018; Dao et al., FlashAttention, 2022). Tiles begin at multiples of key_tile from key 0 on,
-// for whatever rows, so a row goes through the same arithmetic alone as among others, and whatever keys
-// follow that it does not see.
+// Attention without its (Tq, Tk) scores in memory: keys come in tiles, and each row carries a shift near the
+// largest score and the sum of exponentials that it has seen so far (Milakov & Gimelshein, Online normalizer
+// calculation for softmax, 2018; Dao et al., FlashAttention, 2022). Tiles begin at multiples of key_tile from
+// key 0 on, for whatever rows, so a row goes through the same arithmetic alone as among others, and whatever
+// keys follow that it does not see.
 
 /// Keys of a tile.
 constexpr std::int64_t key_tile = 128;
@@ -26,10 +26,16 @@ constexpr std::int64_t query_tile = 4 * Lanes<T, A>::tile_rows;
 /// What one row has seen so far.
 template <typename V>
 struct SeenSoFar {
-  typename V::Element maximum;  ///< of the scores; -inf where there was none
-  V sum;                        ///< of exp(score - maximum), key i in lane i mod lanes
-  bool any;                     ///< whether a key was not blocked
+  typename V::Element shift;  ///< taken off every score: about the largest one; -inf where there was none
+  V sum;                      ///< of exp(score - shift), key i in lane i mod lanes
+  bool any;                   ///< whether a key was not blocked
 };
+
+/// How far a later score may stand above the shift before that follows. Weights of up to e^4 lose nothing,
+/// and a shift that stays where it is saves a row the work, and the processor a branch that it can hardly
+/// foresee.
+template <typename T>
+constexpr T slack = 4;
 
 /// How many of the `count` keys from `first_key` on query i sees, other masks aside.
 template <typename T>
@@ -70,34 +76,41 @@ WICK_INLINE T largest_score(const T* scores, std::int64_t n) {
   return lanes[0];
 }
 
-/// What is taken off all scores: the largest; nothing where it is -inf, for -inf - -inf is NaN.
-template <typename T>
-WICK_INLINE T shift_of(T maximum) {
-  return maximum == static_cast<T>(-__builtin_inf()) ? T(0) : maximum;
+/// Lets a row meet n scores more. Where they stand well above its shift, this moves to the largest of them,
+/// and the row's sum and its row of out, which hold the part of the earlier tiles, move along; `out` is null
+/// in the first tile.
+template <typename V, typename T>
+WICK_INLINE void meet_scores(const T* scores, std::int64_t n, SeenSoFar<V>& seen, T* out, std::int64_t vs) {
+  const T before = seen.shift;
+  const T largest = largest_score<V>(scores, n);
+  if (!(before + slack<T> < largest)) return;
+  seen.shift = largest;
+  if (out == nullptr) return;
+  const V factor = exp(V::broadcast(before) - V::broadcast(largest));
+  seen.sum = seen.sum * factor;
+  for_each_vector<V>(vs, [=](auto io, std::int64_t j) { io.store(io.load(out + j) * factor, out + j); });
 }
 
-/// Turns n scores of one row into exp(score - maximum), and adds them to what the row has seen. Where the
-/// maximum rises, the sum and the row of out, which holds the earlier tiles' part, are brought to the new
-/// one.
+/// The shift as a number: 0 for -inf, since -inf - -inf is NaN.
+template <typename T>
+WICK_INLINE T finite_shift(T shift) {
+  return shift == static_cast<T>(-__builtin_inf()) ? T(0) : shift;
+}
+
+/// Turns n scores of a row into their weights, exp(score - shift), and adds these to its sum. Those behind,
+/// up to `keys`, become 0. Whole vectors are written.
 template <typename V, typename T>
-WICK_INLINE void weigh_row(T* scores, std::int64_t n, SeenSoFar<V>& seen, T* out, std::int64_t vs) {
+WICK_INLINE void weigh(T* scores, std::int64_t n, std::int64_t keys, SeenSoFar<V>& seen) {
   constexpr T lowest = static_cast<T>(-__builtin_inf());
-  const T before = seen.maximum;
-  const T tile = largest_score<V>(scores, n);
-  seen.maximum = before < tile ? tile : before;
-  const V shift = V::broadcast(shift_of(seen.maximum));
+  const V shift = V::broadcast(finite_shift(seen.shift));
   V sum = V::zero();
   for_each_vector<V>(n, [&](auto io, std::int64_t j) {
     const V weight = exp(io.load(scores + j, lowest) - shift);
-    io.store(weight, scores + j);
+    weight.store(scores + j);
     sum = sum + weight;
   });
-  if (seen.maximum != before && out != nullptr) {
-    const V factor = exp(V::broadcast(before) - shift);
-    seen.sum = seen.sum * factor;
-    for_each_vector<V>(vs, [=](auto io, std::int64_t j) { io.store(io.load(out + j) * factor, out + j); });
-  }
   seen.sum = seen.sum + sum;
+  for (std::int64_t j = whole_vectors<V>(n); j < keys; j += V::lanes) V::zero().store(scores + j);
 }
 
 /// The keys and values of one head as attention() reads them.
@@ -151,15 +164,18 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
   const bool is_first = first_key == 0;
   multiply_panels<T, A>(rows, whole_vectors<V>(keys), head.hs, rest_of(head.query, i, 0),
                         from_column<V>(packed.keys, first_key), scores, key_tile, false);
+  // All maxima first: one row's exponentials would have to wait for its own, but not for those of others.
   for (std::int64_t row = 0; row < rows; ++row) {
-    T* weights = scores + row * key_tile;
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
     if (head.blocked.data != nullptr) {
       const Matrix<bool> blocked = rest_of(head.blocked, i + row, first_key);
-      seen[row].any |= hide_blocked(weights, n, blocked.data, blocked.column_stride);
+      seen[row].any |= hide_blocked(scores + row * key_tile, n, blocked.data, blocked.column_stride);
     }
-    weigh_row<V>(weights, n, seen[row], is_first ? nullptr : out + row * head.vs, head.vs);
-    for (std::int64_t j = n; j < keys; ++j) weights[j] = T(0);
+    meet_scores<V>(scores + row * key_tile, n, seen[row], is_first ? nullptr : out + row * head.vs, head.vs);
+  }
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t n = visible_keys(head, i + row, first_key, keys);
+    weigh<V>(scores + row * key_tile, n, keys, seen[row]);
   }
   multiply_panels<T, A>(rows, head.vs, keys, {scores, key_tile, 1}, from_row(packed.values, first_key), out,
                         head.vs, !is_first);
@@ -183,9 +199,9 @@ template <typename V, typename T>
 WICK_INLINE T normalize_row(const SeenSoFar<V>& seen, T* out, std::int64_t vs) {
   T sum = seen.sum.hsum();
   if (sum == 0) sum = static_cast<T>(__builtin_nan(""));  // all scores are -inf
-  const V total = V::broadcast(sum);
+  const V share = V::broadcast(T(1) / sum);
   for_each_vector<V>(
-      vs, [=](auto io, std::int64_t j) { io.store(io.load(out + j) / total + V::zero(), out + j); });
+      vs, [=](auto io, std::int64_t j) { io.store(mul_add(io.load(out + j), share, V::zero()), out + j); });
   return sum;
 }
 
@@ -221,8 +237,8 @@ void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_
       } else {
         mean_of_values<T, A>(head, panels, scores, out_row);
       }
-      if (rows.maximum == nullptr) continue;
-      rows.maximum[i + row] = seen[row].maximum;
+      if (rows.shift == nullptr) continue;
+      rows.shift[i + row] = seen[row].shift;
       rows.sum[i + row] = sum;
     }
   }

@@ -12,7 +12,7 @@ namespace {
 //
 //     dV = Pᵀ dO      dS = P ∘ (dP - D) scale      dQ = dS K      dK = dSᵀ Q
 //
-// P comes back tile by tile from S and each row's maximum and sum. Tiles of keys go outside, so that a tile
+// P comes back tile by tile from S and each row's shift and sum. Tiles of keys go outside, so that a tile
 // of dK and dV gathers all queries while it is near; dQ goes through the tiles of keys in their order. Every
 // element is one chain of multiply-adds over the keys (dQ) or the queries (dK, dV), in their order.
 
@@ -82,19 +82,22 @@ std::int64_t attention_backward_size_kernel(std::int64_t Tq, std::int64_t Tk, st
 
 /// One row of P and of dS from its scores and its dP, for the n keys that the row sees; 0 for the others.
 template <typename V, typename T>
-WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::int64_t keys, T maximum, T sum,
+WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::int64_t keys, T shift, T sum,
                                    T row_product, T scale) {
   constexpr T lowest = static_cast<T>(-__builtin_inf());
-  const V shift = V::broadcast(shift_of(maximum));
+  const V shifts = V::broadcast(finite_shift(shift));
   const V share = V::broadcast(sum == 0 ? T(0) : T(1) / sum);  // a row that sees nothing has no weights here
   const V product = V::broadcast(row_product);
   const V scales = V::broadcast(scale);
   for_each_vector<V>(n, [=](auto io, std::int64_t j) {
-    const V weight = exp(io.load(weights + j, lowest) - shift) * share;
-    io.store(weight, weights + j);
-    io.store(weight * (io.load(slopes + j) - product) * scales, slopes + j);
+    const V weight = exp(io.load(weights + j, lowest) - shifts) * share;
+    weight.store(weights + j);
+    (weight * (io.load(slopes + j) - product) * scales).store(slopes + j);
   });
-  for (std::int64_t j = n; j < keys; ++j) weights[j] = slopes[j] = T(0);
+  for (std::int64_t j = whole_vectors<V>(n); j < keys; j += V::lanes) {
+    V::zero().store(weights + j);
+    V::zero().store(slopes + j);
+  }
 }
 
 /// Queries i … i + rows - 1 and the `keys` keys from first_key on: adds their part to every gradient.
@@ -116,7 +119,7 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
       const Matrix<bool> blocked = rest_of(head.blocked, i + row, first_key);
       hide_blocked(weights, n, blocked.data, blocked.column_stride);
     }
-    differentiate_row<V>(weights, tiles.slopes + row * key_tile, n, keys, stats.maximum[i + row],
+    differentiate_row<V>(weights, tiles.slopes + row * key_tile, n, keys, stats.shift[i + row],
                          stats.sum[i + row], tiles.row_products[i + row], head.scale);
   }
   multiply_panels<T, A>(keys, head.vs, rows, {tiles.weights, 1, key_tile}, from_row(tiles.gradients, i),

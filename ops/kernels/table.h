@@ -44,8 +44,8 @@ struct AttentionHead {
 /// What attention's forward leaves for its backward, a number per query each.
 template <typename T>
 struct AttentionRows {
-  T* maximum;  ///< of the scores; -inf where none is seen
-  T* sum;      ///< of exp(score - maximum); 0 where every key is blocked
+  T* shift;  ///< taken off the scores, about the largest; -inf where none is seen
+  T* sum;    ///< of exp(score - shift); 0 where every key is blocked
 };
 
 /// Where backward writes. No array overlaps another.
@@ -78,7 +78,7 @@ struct Kernels {
 
   /// Rows first … end - 1 of softmax(scale * query @ keyᵀ, blocked keys left out) @ value, to out (Tq, vs),
   /// contiguous. A row with every key blocked is the mean of all values, 0 where there is none. Where
-  /// rows.maximum is not null, the numbers of these rows are written too.
+  /// rows.shift is not null, the numbers of these rows are written too.
   ///
   /// A row's bits depend on its query, on the keys it sees with their values and places, and, where every key
   /// is blocked, on Tk; neither on other rows nor on `first` and `end`. Keys that a row does not see may be
