@@ -19,6 +19,9 @@ namespace {
 /// Queries that meet a tile of keys together: P and dS of both types stay in the second-level cache.
 constexpr std::int64_t backward_query_tile = 64;
 
+/// The same where causality cuts through the tile of keys: fewer, so that little is computed in vain.
+constexpr std::int64_t backward_diagonal_tile = 32;
+
 /// Everything that one head's backward reads again and again, laid out for the register tiles.
 template <typename T>
 struct BackwardHead {
@@ -56,20 +59,28 @@ WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
   return {matrix.data, matrix.column_stride, matrix.row_stride};
 }
 
-/// D, each row in the order in which dP sums: where a row sees one key only, dP - D is 0.
-template <typename T, typename A>
-void products_of_rows(std::int64_t rows, std::int64_t n, Matrix<T> a, const T* b, T* products) {
+/// D of a few rows at once, whose chains do not wait for each other; each goes through its row in the order
+/// in which dP sums, so that dP - D is 0 where a row sees one key only.
+template <typename T, typename A, int rows>
+void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, const T* b, T* products) {
   using V = Vec<T, A>;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    V sum = V::zero();
+  std::int64_t i = 0;
+  for (; M - i >= rows; i += rows) {
+    V sums[rows];
+    repeat<rows>([&](auto row) __attribute__((always_inline)) { sums[row] = V::zero(); });
     for (std::int64_t j = 0; j < n; ++j) {
-      sum = mul_add(V::broadcast(a.data[i * a.row_stride + j * a.column_stride]), V::broadcast(b[i * n + j]),
-                    sum);
+      repeat<rows>([&](auto row) __attribute__((always_inline)) {
+        const V of_a = V::broadcast(a.data[(i + row) * a.row_stride + j * a.column_stride]);
+        sums[row] = mul_add(of_a, V::broadcast(b[(i + row) * n + j]), sums[row]);
+      });
     }
-    T lanes[V::lanes];
-    sum.store(lanes);
-    products[i] = lanes[0];
+    repeat<rows>([&](auto row) __attribute__((always_inline)) {
+      T lanes[V::lanes];
+      sums[row].store(lanes);
+      products[i + row] = lanes[0];
+    });
   }
+  if constexpr (rows > 1) products_of_rows<T, A, 1>(M - i, n, rest_of(a, i, 0), b + i * n, products + i);
 }
 
 template <typename T, typename A>
@@ -155,7 +166,7 @@ void attention_backward_kernel(const AttentionHead<T>& head, const T* out, Atten
   T* const values_across = workspace.take(packed_size<V>(head.vs, head.Tk));
   pack_panels<V>(head.vs, head.Tk, transposed(head.value), values_across);
   T* const row_products = workspace.take(head.Tq);
-  products_of_rows<T, A>(head.Tq, head.vs, gradient, out, row_products);
+  products_of_rows<T, A, 8>(head.Tq, head.vs, gradient, out, row_products);
   const BackwardHead<T> tiles = {
       .keys_across = packed_panels<V>(head.hs, head.Tk, static_cast<const T*>(keys_across)),
       .values_across = packed_panels<V>(head.vs, head.Tk, static_cast<const T*>(values_across)),
@@ -170,8 +181,11 @@ void attention_backward_kernel(const AttentionHead<T>& head, const T* out, Atten
   for (std::int64_t k = 0; k < head.Tk * head.vs; ++k) gradients.value[k] = T(0);
   for (std::int64_t key = 0; key < head.Tk; key += key_tile) {
     const std::int64_t keys = head.Tk - key < key_tile ? head.Tk - key : key_tile;
-    for (std::int64_t i = 0; i < head.Tq; i += backward_query_tile) {
-      const std::int64_t count = head.Tq - i < backward_query_tile ? head.Tq - i : backward_query_tile;
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < head.Tq; i += count) {
+      const bool is_whole = visible_keys(head, i, key, keys) == keys;
+      const std::int64_t most = is_whole ? backward_query_tile : backward_diagonal_tile;
+      count = head.Tq - i < most ? head.Tq - i : most;
       const std::int64_t seen = visible_keys(head, i + count - 1, key, keys);
       if (seen == 0) continue;
       attention_backward_tile<T, A>(head, tiles, rows, gradient, i, count, key, seen, gradients);
