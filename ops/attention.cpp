@@ -28,6 +28,9 @@ using kernels::Matrix;
 // tiles of 14 rows), and enough that packing the keys once more for another thread costs little.
 constexpr std::int64_t kQueriesPerBlock = 112;
 
+// What a head's packed keys and values may take on the stack: 64 keys of 16, as in a small GPT.
+constexpr std::int64_t kFewElements = 2048;
+
 // An exponential, in multiply-adds of a product: what a score costs besides hs + vs of them.
 constexpr std::int64_t kProductsPerScore = 24;
 
@@ -204,8 +207,10 @@ void compute(const Heads<T>& heads, std::int64_t count, Tensor& out, T* shift, T
       kProductsPerPiece,
       {std::min(sizes.Tq, kQueriesPerBlock), sizes.Tk, sizes.hs + sizes.vs + kProductsPerScore});
   parallel_for(count * blocks, grain, [&](std::int64_t begin, std::int64_t end) {
-    Tensor packed({pack_size}, out.dtype());
-    T* panels = packed.mutable_data<T>();
+    // The keys and values of a short sequence fit here: finding memory would take longer than packing them.
+    alignas(64) T few[kFewElements];
+    Tensor many = pack_size <= kFewElements ? Tensor() : Tensor({pack_size}, out.dtype());
+    T* panels = many.defined() ? many.mutable_data<T>() : few;
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t h = i / blocks;
       const AttentionHead<T> head = heads[h];

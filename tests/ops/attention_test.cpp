@@ -138,6 +138,31 @@ TEST(Attention, HasTheGradientsOfTheSteps) {
   });
 }
 
+// Every tile of keys has larger scores than all before it, or smaller ones: up to 40, by steps of 0.1.
+TEST(Attention, ScoresThatGrowFromTileToTile) {
+  on_every_set_and_type([](DType dtype) {
+    for (const double step : {0.1, -0.1}) {
+      const Tensor keys = reshape(scale(arange(400).to(dtype), step), {400, 1});
+      const Inputs in{ones({400, 1}, dtype), keys, normal({400, 3}, dtype)};
+      for (const bool causal : {false, true}) {
+        const AttentionOptions options{.causal = causal};
+        const Tensor dy = normal({400, 3}, dtype, 2);
+        const auto results = [&](auto function) {
+          const auto call = [&](const Inputs& x) { return function(x[0], x[1], x[2], options); };
+          Inputs all = gradients_of(call, in, dy);
+          all.push_back(call(in));
+          return all;
+        };
+        const Inputs found = results(attention);
+        const Inputs expected = results(step_by_step);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          EXPECT_LE(relative_difference(found[i], expected[i]), 400 * epsilon(dtype)) << i;
+        }
+      }
+    }
+  });
+}
+
 TEST(Attention, AQueryFromWhichAllIsHiddenGetsTheMean) {
   on_every_set_and_type([](DType dtype) {
     for (const bool causal : {false, true}) {
