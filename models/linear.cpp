@@ -1,7 +1,7 @@
 #include <wick/framework/makers.h>
 #include <wick/models/initial.h>
 #include <wick/models/linear.h>
-#include <wick/ops/add.h>
+#include <wick/ops/linear.h>
 #include <wick/ops/matmul.h>
 
 namespace wick {
@@ -18,8 +18,7 @@ Linear::Linear(std::int64_t in_features, std::int64_t out_features, const Linear
 Tensor Linear::forward(const Tensor& x) const {
   ModuleScope scope(*this);
   scope.expect("x", x, {"...", {"in_features", in_features_}});
-  const Tensor y = matmul(x, weight_);  // (…, out_features)
-  return bias_ ? add(y, *bias_) : y;
+  return bias_ ? linear(x, weight_, *bias_) : matmul(x, weight_);  // (…, out_features)
 }
 
 std::string Linear::description() const {

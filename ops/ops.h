@@ -9,6 +9,7 @@
 #include <wick/ops/embedding.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/linear.h>
 #include <wick/ops/mask.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/mul.h>

@@ -21,7 +21,7 @@ constexpr std::int64_t key_tile = 128;
 
 /// Queries that go through the keys together.
 template <typename T, typename A>
-constexpr std::int64_t query_tile = 4 * Lanes<T, A>::tile_rows;
+constexpr std::int64_t query_tile = 4 * tile_rows<T, A, 2>;
 
 /// What one row has seen so far.
 template <typename V>
@@ -162,13 +162,13 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
   const std::int64_t keys = visible_keys(head, i + rows - 1, first_key, left < key_tile ? left : key_tile);
   if (keys == 0) return;
   const bool is_first = first_key == 0;
-  multiply_panels<T, A>(rows, whole_vectors<V>(keys), head.hs, rest_of(head.query, i, 0),
+  multiply_panels<T, A>(rows, whole_vectors<V>(keys), head.hs, submatrix(head.query, i, 0),
                         from_column<V>(packed.keys, first_key), scores, key_tile, false);
   // All maxima first: one row's exponentials would have to wait for its own, but not for those of others.
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
     if (head.blocked.data != nullptr) {
-      const Matrix<bool> blocked = rest_of(head.blocked, i + row, first_key);
+      const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
       seen[row].any |= hide_blocked(scores + row * key_tile, n, blocked.data, blocked.column_stride);
     }
     meet_scores<V>(scores + row * key_tile, n, seen[row], is_first ? nullptr : out + row * head.vs, head.vs);
@@ -223,7 +223,7 @@ void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_
       const std::int64_t keys = head.Tk - key < key_tile ? head.Tk - key : key_tile;
       // Where causality cuts through the tile, a few rows at a time, so that little is computed in vain.
       const bool is_whole = visible_keys(head, i, key, keys) == keys;
-      const std::int64_t step = is_whole ? count : Lanes<T, A>::tile_rows;
+      const std::int64_t step = is_whole ? count : tile_rows<T, A, 2>;
       for (std::int64_t row = 0; row < count; row += step) {
         attention_tile<T, A>(head, panels, i + row, count - row < step ? count - row : step, key,
                              scores + row * key_tile, seen + row, out + (i + row) * head.vs);

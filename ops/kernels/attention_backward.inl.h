@@ -80,7 +80,7 @@ void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, const T* b, T
       products[i + row] = lanes[0];
     });
   }
-  if constexpr (rows > 1) products_of_rows<T, A, 1>(M - i, n, rest_of(a, i, 0), b + i * n, products + i);
+  if constexpr (rows > 1) products_of_rows<T, A, 1>(M - i, n, submatrix(a, i, 0), b + i * n, products + i);
 }
 
 template <typename T, typename A>
@@ -119,15 +119,15 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
                              AttentionGradients<T> gradients) {
   using V = Vec<T, A>;
   const std::int64_t columns = whole_vectors<V>(keys);
-  multiply_panels<T, A>(rows, columns, head.hs, rest_of(head.query, i, 0),
+  multiply_panels<T, A>(rows, columns, head.hs, submatrix(head.query, i, 0),
                         from_column<V>(tiles.keys_across, first_key), tiles.weights, key_tile, false);
-  multiply_panels<T, A>(rows, columns, head.vs, rest_of(gradient, i, 0),
+  multiply_panels<T, A>(rows, columns, head.vs, submatrix(gradient, i, 0),
                         from_column<V>(tiles.values_across, first_key), tiles.slopes, key_tile, false);
   for (std::int64_t row = 0; row < rows; ++row) {
     T* weights = tiles.weights + row * key_tile;
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
     if (head.blocked.data != nullptr) {
-      const Matrix<bool> blocked = rest_of(head.blocked, i + row, first_key);
+      const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
       hide_blocked(weights, n, blocked.data, blocked.column_stride);
     }
     differentiate_row<V>(weights, tiles.slopes + row * key_tile, n, keys, stats.shift[i + row],

@@ -17,7 +17,11 @@ struct Lanes<T, Scalar> {
   using Register = T;
   using Mask = bool;
   static constexpr int lanes = 1;
-  static constexpr int tile_rows = 4;
+  static constexpr int registers = 16;
+  static constexpr bool fuses = false;
+  static constexpr bool has_masks = false;
+  static constexpr bool masks_cost_nothing = false;
+  static constexpr int widest_panel = 2;
 
   static WICK_INLINE T broadcast(T value) { return value; }
   static WICK_INLINE T load(const T* from) { return *from; }

@@ -84,17 +84,62 @@ struct Partial<double, Avx512> {
 };
 #endif
 
-/// Rows of a matmul tile: with two vectors per row they fill most of the registers (16, or 32 on AVX-512) and
-/// leave room for two vectors of b, a broadcast element of a and, where nothing fuses, a product.
-template <typename A>
-constexpr int tile_rows_of = 4;
+/// The elements of two registers in turn: low = a0 b0 a1 b1 …, high goes on where that ends.
+template <typename T, typename A>
+struct Zip {
+  using Batch = xsimd::batch<T, A>;
+  static WICK_INLINE void both(const Batch& a, const Batch& b, Batch& low, Batch& high) {
+    low = zip_lo(a, b);
+    high = zip_hi(a, b);
+  }
+};
+
 #if defined(__AVX2__) && defined(__FMA__)
+// The instructions zip within halves of a register; the halves then change places.
 template <>
-constexpr int tile_rows_of<Avx2> = 6;
+struct Zip<float, Avx2> {
+  using Batch = xsimd::batch<float, Avx2>;
+  static WICK_INLINE void both(const Batch& a, const Batch& b, Batch& low, Batch& high) {
+    const __m256 even = _mm256_unpacklo_ps(a, b);
+    const __m256 odd = _mm256_unpackhi_ps(a, b);
+    low = _mm256_permute2f128_ps(even, odd, 0x20);
+    high = _mm256_permute2f128_ps(even, odd, 0x31);
+  }
+};
+
+template <>
+struct Zip<double, Avx2> {
+  using Batch = xsimd::batch<double, Avx2>;
+  static WICK_INLINE void both(const Batch& a, const Batch& b, Batch& low, Batch& high) {
+    const __m256d even = _mm256_unpacklo_pd(a, b);
+    const __m256d odd = _mm256_unpackhi_pd(a, b);
+    low = _mm256_permute2f128_pd(even, odd, 0x20);
+    high = _mm256_permute2f128_pd(even, odd, 0x31);
+  }
+};
 #endif
+
 #if defined(__AVX512BW__)
+// Indices of b are those of a plus the number of lanes.
 template <>
-constexpr int tile_rows_of<Avx512> = 12;
+struct Zip<float, Avx512> {
+  using Batch = xsimd::batch<float, Avx512>;
+  static WICK_INLINE void both(const Batch& a, const Batch& b, Batch& low, Batch& high) {
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    low = _mm512_permutex2var_ps(a, first, b);
+    high = _mm512_permutex2var_ps(a, second, b);
+  }
+};
+
+template <>
+struct Zip<double, Avx512> {
+  using Batch = xsimd::batch<double, Avx512>;
+  static WICK_INLINE void both(const Batch& a, const Batch& b, Batch& low, Batch& high) {
+    low = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b);
+    high = _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
+  }
+};
 #endif
 
 template <typename T, typename A>
@@ -102,7 +147,11 @@ struct Lanes {
   using Register = xsimd::batch<T, A>;
   using Mask = typename Register::batch_bool_type;
   static constexpr int lanes = static_cast<int>(Register::size);
-  static constexpr int tile_rows = tile_rows_of<A>;
+  static constexpr int registers = sizeof(Register) == 64 ? 32 : 16;
+  static constexpr bool fuses = sizeof(Register) > 16;
+  static constexpr bool has_masks = sizeof(Register) > 16;
+  static constexpr bool masks_cost_nothing = sizeof(Register) == 64;
+  static constexpr int widest_panel = sizeof(Register) == 64 ? 4 : 2;
 
   static WICK_INLINE Register broadcast(T value) { return Register(value); }
   static WICK_INLINE Register load(const T* from) { return Register::load_unaligned(from); }

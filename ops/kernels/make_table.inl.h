@@ -16,6 +16,7 @@ namespace {
 template <typename T, typename A>
 constexpr Kernels<T> make_kernels() {
   return {.matmul = matmul_kernel<T, A>,
+          .matmul_workspace = matmul_workspace<T, A>,
           .softmax = softmax_kernel<T, A>,
           .attention_pack_size = attention_pack_size_kernel<T, A>,
           .attention_backward_size = attention_backward_size_kernel<T, A>,

@@ -1,20 +1,46 @@
 #pragma once
 
+// The matrix product: register tiles (matmul_tile.inl.h) over panels of columns, over blocks of k and, in
+// large products, of rows. None of these cuts shows in the bits: an element is one chain of multiply-adds in
+// the order of k, in whichever lane, tile or panel it falls, and between blocks of k the chains wait in out,
+// where they lose nothing. So the sizes below are free to follow the machine.
+
 #include <cstdint>
 
-#include <wick/ops/kernels/table.h>
-#include <wick/ops/kernels/vec.h>
+#include <wick/ops/kernels/matmul_tile.inl.h>
+#include <wick/ops/kernels/transpose.inl.h>
 
 namespace wick::kernels {
 namespace {
 
-// out is cut into panels of one or two vectors of columns, a panel into tiles of a few rows. A tile's
-// elements stay in registers while k runs. Neither cut shows in the bits: an element is one chain of
-// multiply-adds in the order of k, in whichever lane, tile or panel it falls.
+/// The most bytes of one panel of b, depth × vectors: 32 KiB with AVX-512, whose processors have a
+/// first-level cache of 48 KiB (Ice Lake and later, Zen 5; 32 KiB before), 16 KiB with AVX2, where it has 32.
+/// The panel stays there, a tile's rows of a beside it, while all rows of out pass by.
+template <typename V>
+constexpr std::int64_t panel_bytes = 512 * V::lanes* std::int64_t{sizeof(typename V::Element)};
 
-/// k runs in blocks so that a copied panel of b fits on the stack and in the nearest cache. Between blocks
-/// the chains wait in out, where they lose nothing, so that this length does not show in the bits either.
-constexpr std::int64_t block_depth = 256;
+/// The most k of one block, for panels of so many vectors.
+template <typename V>
+constexpr std::int64_t block_depth(int vectors) {
+  return panel_bytes<V> / (vectors * V::lanes * std::int64_t{sizeof(typename V::Element)});
+}
+
+/// The most bytes of a's block of rows, copied to stand close together: half of the smallest second-level
+/// cache of processors with AVX-512 (1 MiB).
+constexpr std::int64_t block_bytes = 512 * 1024;
+
+/// What a must take at least to be copied: less of it stays in the second-level cache by itself.
+constexpr std::int64_t least_copied_bytes = 128 * 1024;
+
+/// Up to this many tiles of rows, b is read where it is: copying a panel takes as long as about three rows of
+/// the product.
+constexpr std::int64_t tiles_without_copy = 4;
+
+/// Up to this many rows take the widest panels: in narrower ones they are too few sums to keep the
+/// multipliers busy.
+constexpr std::int64_t few_rows = 3;
+
+WICK_INLINE std::int64_t smaller_of(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
 /// The rest of a matrix, from element (i, j) on.
 template <typename T>
@@ -23,136 +49,134 @@ WICK_INLINE Matrix<T> rest_of(Matrix<T> matrix, std::int64_t i, std::int64_t j) 
           matrix.column_stride};
 }
 
-/// One tile over one block of k. The last vector of each row goes to memory through `last` (Whole or Part),
-/// for the panel may end inside it; all others are whole. b needs whole vectors throughout: see copy_panel.
-template <typename V, int rows, int vectors, typename Last, typename T>
-void matmul_tile(std::int64_t depth, Matrix<T> a, const T* b, std::int64_t b_row_stride, T* out,
-                 std::int64_t out_row_stride, bool continues, Last last) {
-  V sums[rows][vectors];
-  const auto each = [](auto step) __attribute__((always_inline)) {
-    repeat<rows>([&](auto row) __attribute__((always_inline)) {
-      repeat<vectors>([&](auto vector) __attribute__((always_inline)) { step(row, vector); });
-    });
-  };
-  each([&](auto row, auto vector) __attribute__((always_inline)) {
-    const T* from = out + row * out_row_stride + vector * V::lanes;
-    if (!continues) {
-      sums[row][vector] = V::zero();
-    } else if constexpr (vector + 1 == vectors) {
-      sums[row][vector] = last.load(from);
-    } else {
-      sums[row][vector] = V::load(from);
-    }
-  });
-
-  const T* column_of_a = a.data;
-  for (std::int64_t k = 0; k < depth; ++k, column_of_a += a.column_stride, b += b_row_stride) {
-    V row_of_b[vectors];
-    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
-      row_of_b[vector] = V::load(b + vector * V::lanes);
-    });
-    repeat<rows>([&](auto row) __attribute__((always_inline)) {
-      const V element = V::broadcast(column_of_a[row * a.row_stride]);
-      repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
-        sums[row][vector] = mul_add(element, row_of_b[vector], sums[row][vector]);
-      });
-    });
-  }
-
-  each([&](auto row, auto vector) __attribute__((always_inline)) {
-    T* to = out + row * out_row_stride + vector * V::lanes;
-    if constexpr (vector + 1 == vectors) {
-      last.store(sums[row][vector], to);
-    } else {
-      sums[row][vector].store(to);
-    }
-  });
+/// The longest of the equal parts that `whole` is cut into, none above `most`.
+WICK_INLINE std::int64_t equal_part(std::int64_t whole, std::int64_t most) {
+  if (whole <= most) return whole;
+  const std::int64_t parts = (whole + most - 1) / most;
+  return (whole + parts - 1) / parts;
 }
 
-/// All rows of a panel: as many tiles of `rows` as there are, then the rest in smaller ones.
-template <typename V, int rows, int vectors, typename Last, typename T>
-void matmul_rows(std::int64_t M, std::int64_t depth, Matrix<T> a, const T* b, std::int64_t b_row_stride,
-                 T* out, std::int64_t out_row_stride, bool continues, Last last) {
-  std::int64_t i = 0;
-  for (; M - i >= rows; i += rows) {
-    matmul_tile<V, rows, vectors>(depth, rest_of(a, i, 0), b, b_row_stride, out + i * out_row_stride,
-                                  out_row_stride, continues, last);
-  }
-  if constexpr (rows > 1) {
-    if (i < M) {
-      matmul_rows<V, rows / 2, vectors>(M - i, depth, rest_of(a, i, 0), b, b_row_stride,
-                                        out + i * out_row_stride, out_row_stride, continues, last);
-    }
-  }
+/// How many vectors wide the panels of an (M, N) product are: all of it where that is narrow enough or the
+/// rows are few, else two, with the most rows to a tile.
+template <typename T, typename A>
+WICK_INLINE int panel_vectors(std::int64_t M, std::int64_t N) {
+  constexpr int lanes = Vec<T, A>::lanes;
+  constexpr int widest = Lanes<T, A>::widest_panel;
+  if (N <= widest * lanes) return static_cast<int>((N + lanes - 1) / lanes);
+  return M <= few_rows ? widest : 2;
 }
 
-/// Copies `depth` rows of `columns` columns of b next to each other, whatever its strides are, each row
-/// filled up with zeros to whole vectors. What the filling yields is never stored.
-template <typename V, int vectors, typename T>
-void copy_panel(std::int64_t depth, std::int64_t columns, Matrix<T> b, T* panel) {
+/// (M, columns) of out, from a panel of b that is copied first.
+template <typename T, typename A, int vectors>
+__attribute__((noinline)) void multiply_by_copied_panel(std::int64_t M, std::int64_t columns,
+                                                        std::int64_t depth, const Matrix<T>& a,
+                                                        const Matrix<T>& b, T* out,
+                                                        std::int64_t out_row_stride, const Ends<T>& ends) {
+  using V = Vec<T, A>;
   constexpr std::int64_t width = vectors * V::lanes;
-  if (b.column_stride == 1) {
-    for (std::int64_t k = 0; k < depth; ++k, panel += width) {
-      const T* row = b.data + k * b.row_stride;
-      for_each_vector<V>(columns, [=](auto io, std::int64_t j) { io.load(row + j).store(panel + j); });
+  alignas(64) T panel[block_depth<V>(vectors) * width];
+  copy_to_rows<V>(depth, columns, b, panel, width);
+  matmul_rows<V, tile_rows<T, A, vectors>, vectors, Lanes<T, A>::masks_cost_nothing>(
+      M, depth, a, panel, width, out, out_row_stride, ends);
+}
+
+/// (M, columns) of out; columns fill `vectors` vectors but for a part of the last.
+template <typename T, typename A, int vectors>
+void multiply_panel(std::int64_t M, std::int64_t columns, std::int64_t depth, const Matrix<T>& a,
+                    const Matrix<T>& b, T* out, std::int64_t out_row_stride, Ends<T>& ends) {
+  using V = Vec<T, A>;
+  constexpr int rows = tile_rows<T, A, vectors>;
+  constexpr bool masks_cost_nothing = Lanes<T, A>::masks_cost_nothing;
+  ends.last_lanes = static_cast<int>(columns - (vectors - 1) * V::lanes);
+  if (b.column_stride == 1 && M <= tiles_without_copy * rows) {
+    if (masks_cost_nothing || ends.last_lanes == V::lanes) {
+      return matmul_rows<V, rows, vectors, masks_cost_nothing>(M, depth, a, b.data, b.row_stride, out,
+                                                               out_row_stride, ends);
     }
-    return;
+    if constexpr (Lanes<T, A>::has_masks) {
+      return matmul_rows<V, rows, vectors, true>(M, depth, a, b.data, b.row_stride, out, out_row_stride,
+                                                 ends);
+    }
   }
-  for (std::int64_t j = 0; j < columns; ++j) {
-    const T* column = b.data + j * b.column_stride;
-    for (std::int64_t k = 0; k < depth; ++k) panel[k * width + j] = column[k * b.row_stride];
-  }
-  for (std::int64_t k = 0; k < depth; ++k) {
-    for (std::int64_t j = columns; j < width; ++j) panel[k * width + j] = T(0);
+  multiply_by_copied_panel<T, A, vectors>(M, columns, depth, a, b, out, out_row_stride, ends);
+}
+
+/// (M, N) of out over one block of k, in panels of `vectors` and a rest.
+template <typename T, typename A>
+void multiply_block(std::int64_t M, std::int64_t N, std::int64_t depth, int vectors, const Matrix<T>& a,
+                    Matrix<T> b, T* out, std::int64_t out_row_stride, Ends<T> ends) {
+  constexpr int lanes = Vec<T, A>::lanes;
+  const std::int64_t width = vectors * lanes;
+  for (std::int64_t j = 0; j < N; j += width) {
+    const std::int64_t columns = smaller_of(N - j, width);
+    const int wide = columns == width ? vectors : static_cast<int>((columns + lanes - 1) / lanes);
+    if (wide == 1) multiply_panel<T, A, 1>(M, columns, depth, a, b, out, out_row_stride, ends);
+    if (wide == 2) multiply_panel<T, A, 2>(M, columns, depth, a, b, out, out_row_stride, ends);
+    if constexpr (Lanes<T, A>::widest_panel == 4) {
+      if (wide == 3) multiply_panel<T, A, 3>(M, columns, depth, a, b, out, out_row_stride, ends);
+      if (wide == 4) multiply_panel<T, A, 4>(M, columns, depth, a, b, out, out_row_stride, ends);
+    }
+    b.data += width * b.column_stride;
+    out += width;
+    if (ends.bias != nullptr) ends.bias += width;
   }
 }
 
-/// One block of k in one panel of at most `vectors` vectors of columns.
-template <typename V, int tile_rows, int vectors, typename T>
-void matmul_panel(std::int64_t M, std::int64_t columns, std::int64_t depth, Matrix<T> a, Matrix<T> b, T* out,
-                  std::int64_t out_row_stride, bool continues) {
-  constexpr std::int64_t width = vectors * V::lanes;
-  if (columns == width && b.column_stride == 1) {
-    matmul_rows<V, tile_rows, vectors>(M, depth, a, b.data, b.row_stride, out, out_row_stride, continues,
-                                       Whole<V>{});
-    return;
-  }
-  alignas(64) T panel[block_depth * width];
-  copy_panel<V, vectors>(depth, columns, b, panel);
-  if (columns == width) {
-    matmul_rows<V, tile_rows, vectors>(M, depth, a, panel, width, out, out_row_stride, continues, Whole<V>{});
-  } else if constexpr (V::lanes > 1) {
-    const Part<V> last{static_cast<int>(columns - (vectors - 1) * V::lanes)};
-    matmul_rows<V, tile_rows, vectors>(M, depth, a, panel, width, out, out_row_stride, continues, last);
-  }
+/// How a's rows stand in the workspace: a cache line further apart than they are long, so that the rows of a
+/// tile do not fall on the same few sets of the cache, as rows a power of two apart do.
+template <typename T>
+WICK_INLINE std::int64_t copied_stride(std::int64_t depth) {
+  constexpr std::int64_t line = 64 / sizeof(T);
+  return (depth + line - 1) / line * line + line;
+}
+
+template <typename T>
+WICK_INLINE std::int64_t copied_rows(std::int64_t M, std::int64_t depth) {
+  return equal_part(M, block_bytes / static_cast<std::int64_t>(sizeof(T)) / copied_stride<T>(depth));
 }
 
 template <typename T, typename A>
-void matmul_kernel(std::int64_t M, std::int64_t N, std::int64_t K, Matrix<T> a, Matrix<T> b, T* out,
-                   std::int64_t out_row_stride) {
+std::int64_t matmul_workspace(std::int64_t M, std::int64_t N, std::int64_t K) {
   using V = Vec<T, A>;
-  constexpr int tile_rows = Lanes<T, A>::tile_rows;
-  constexpr std::int64_t width = 2 * V::lanes;
-  if (K == 0) {
-    for (std::int64_t i = 0; i < M; ++i) {
-      for (std::int64_t j = 0; j < N; ++j) out[i * out_row_stride + j] = T(0);
-    }
-    return;
+  constexpr std::int64_t least = least_copied_bytes / sizeof(T);
+  if (N <= Lanes<T, A>::widest_panel * V::lanes || M <= tiles_without_copy * tile_rows<T, A, 2> ||
+      M < least / smaller_of(K + 1, least)) {
+    return 0;
   }
-  if (M == 0) return;
-  for (std::int64_t k = 0; k < K; k += block_depth) {
-    const std::int64_t depth = K - k < block_depth ? K - k : block_depth;
-    const Matrix<T> a_block = rest_of(a, 0, k);
-    for (std::int64_t j = 0; j < N; j += width) {
-      const std::int64_t columns = N - j < width ? N - j : width;
-      const Matrix<T> b_block = rest_of(b, k, j);
-      if (columns > V::lanes) {
-        matmul_panel<V, tile_rows, 2>(M, columns, depth, a_block, b_block, out + j, out_row_stride, k > 0);
-      } else {
-        matmul_panel<V, tile_rows, 1>(M, columns, depth, a_block, b_block, out + j, out_row_stride, k > 0);
+  const std::int64_t depth = equal_part(K, block_depth<V>(2));
+  return copied_rows<T>(M, depth) * copied_stride<T>(depth);
+}
+
+template <typename T, typename A>
+void matmul_kernel(const Product<T>& p) {
+  using V = Vec<T, A>;
+  if (p.M == 0 || p.N == 0) return;
+  const int vectors = panel_vectors<T, A>(p.M, p.N);
+  const std::int64_t longest = equal_part(p.K, block_depth<V>(vectors));
+  std::int64_t k = 0;
+  do {  // once where K is 0
+    const std::int64_t depth = smaller_of(p.K - k, longest);
+    Ends<T> ends{.last_lanes = 0, .continues = k > 0};
+    if (k + depth == p.K) {
+      ends.factor = p.factor;
+      ends.bias = p.bias;
+    }
+    const Matrix<T> a = rest_of(p.a, 0, k);
+    const Matrix<T> b = rest_of(p.b, k, 0);
+    if (p.workspace == nullptr) {
+      multiply_block<T, A>(p.M, p.N, depth, vectors, a, b, p.out, p.out_row_stride, ends);
+    } else {
+      const std::int64_t stride = copied_stride<T>(longest);
+      const std::int64_t most = copied_rows<T>(p.M, longest);
+      for (std::int64_t i = 0; i < p.M; i += most) {
+        const std::int64_t rows = smaller_of(p.M - i, most);
+        copy_to_rows<V>(rows, depth, rest_of(a, i, 0), p.workspace, stride);
+        multiply_block<T, A>(rows, p.N, depth, vectors, Matrix<T>{p.workspace, stride, 1}, b,
+                             p.out + i * p.out_row_stride, p.out_row_stride, ends);
       }
     }
-  }
+    k += depth;
+  } while (k < p.K);
 }
 
 }  // namespace

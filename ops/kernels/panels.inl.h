@@ -2,15 +2,23 @@
 
 #include <cstdint>
 
-#include <wick/ops/kernels/matmul.inl.h>
+#include <wick/ops/kernels/matmul_tile.inl.h>
 #include <wick/ops/kernels/table.h>
+#include <wick/ops/kernels/transpose.inl.h>
 #include <wick/ops/kernels/vec.h>
 
 namespace wick::kernels {
 namespace {
 
 // Products with a matrix that stays as it is for many of them: laid out for the register tiles once, then
-// read where it lies. All that attention knows of matmul.inl.h stands here.
+// read where it lies. All that attention knows of the matrix product stands here.
+
+/// The part of a matrix from element (i, j) on.
+template <typename T>
+WICK_INLINE Matrix<T> submatrix(Matrix<T> matrix, std::int64_t i, std::int64_t j) {
+  return {matrix.data + i * matrix.row_stride + j * matrix.column_stride, matrix.row_stride,
+          matrix.column_stride};
+}
 
 /// A matrix cut into panels of two vectors of columns (the last one may have a single vector), whole vectors
 /// throughout. Row k of panel p starts at data + p * panel_stride + k * row_stride.
@@ -57,11 +65,7 @@ void pack_panels(std::int64_t depth, std::int64_t columns, Matrix<T> matrix, T* 
   const std::int64_t width = packed_width<V>(columns);
   for (std::int64_t j = 0; j < columns; j += width, memory += width * depth) {
     const std::int64_t count = columns - j < width ? columns - j : width;
-    if (width == V::lanes) {
-      copy_panel<V, 1>(depth, count, rest_of(matrix, 0, j), memory);
-    } else {
-      copy_panel<V, 2>(depth, count, rest_of(matrix, 0, j), memory);
-    }
+    copy_to_rows<V>(depth, count, submatrix(matrix, 0, j), memory, width);
   }
 }
 
@@ -91,28 +95,22 @@ WICK_INLINE Panels<T> from_column(Panels<T> panels, std::int64_t column) {
 }
 
 /// out (M, columns) = a (M, depth) @ b, or += where it `continues`. Each element is one chain of
-/// multiply-adds in the order of depth, which goes on from what out holds.
+/// multiply-adds in the order of depth, which goes on from what out holds. M > 0.
 template <typename T, typename A>
 void multiply_panels(std::int64_t M, std::int64_t columns, std::int64_t depth, Matrix<T> a, Panels<T> b,
                      T* out, std::int64_t out_row_stride, bool continues) {
   using V = Vec<T, A>;
-  constexpr int tile_rows = Lanes<T, A>::tile_rows;
+  Ends<T> ends{.last_lanes = V::lanes, .continues = continues};
   for (std::int64_t left = columns; left > 0;
        left -= panel_width<V>, b.data += b.panel_stride, out += panel_width<V>) {
-    if (left >= panel_width<V>) {
-      matmul_rows<V, tile_rows, 2>(M, depth, a, b.data, b.row_stride, out, out_row_stride, continues,
-                                   Whole<V>{});
-    } else if (left == V::lanes) {
-      matmul_rows<V, tile_rows, 1>(M, depth, a, b.data, b.row_stride, out, out_row_stride, continues,
-                                   Whole<V>{});
-    } else if constexpr (V::lanes > 1) {
-      if (left > V::lanes) {
-        const Part<V> last{static_cast<int>(left - V::lanes)};
-        matmul_rows<V, tile_rows, 2>(M, depth, a, b.data, b.row_stride, out, out_row_stride, continues, last);
-      } else {
-        const Part<V> last{static_cast<int>(left)};
-        matmul_rows<V, tile_rows, 1>(M, depth, a, b.data, b.row_stride, out, out_row_stride, continues, last);
-      }
+    if (left > V::lanes) {
+      if (left < panel_width<V>) ends.last_lanes = static_cast<int>(left - V::lanes);
+      matmul_rows<V, tile_rows<T, A, 2>, 2, false>(M, depth, a, b.data, b.row_stride, out, out_row_stride,
+                                                   ends);
+    } else {
+      ends.last_lanes = static_cast<int>(left);
+      matmul_rows<V, tile_rows<T, A, 1>, 1, false>(M, depth, a, b.data, b.row_stride, out, out_row_stride,
+                                                   ends);
     }
   }
 }

@@ -20,6 +20,21 @@ struct Matrix {
   std::int64_t column_stride;
 };
 
+/// A matrix product with what is done to it while it is in registers: out = (a @ b) * factor + bias.
+template <typename T>
+struct Product {
+  std::int64_t M;
+  std::int64_t N;
+  std::int64_t K;
+  Matrix<T> a;  ///< (M, K)
+  Matrix<T> b;  ///< (K, N)
+  T* out;       ///< (M, N), overlapping neither; row i starts at out + i * out_row_stride
+  std::int64_t out_row_stride;
+  T factor = 1;             ///< of each sum of products
+  const T* bias = nullptr;  ///< N numbers, added after that, or none
+  T* workspace = nullptr;   ///< matmul_workspace(M, N, K) elements, or none: it is faster with them
+};
+
 /// `step` is the distance between neighbouring operands of one row: 1, or 0 for a value that is broadcast
 /// along it.
 template <typename T>
@@ -59,11 +74,13 @@ struct AttentionGradients {
 /// The kernels in one scalar type.
 template <typename T>
 struct Kernels {
-  /// out (M, N) = a (M, K) @ b (K, N); row i of out starts at out + i * out_row_stride. K = 0 writes zeros.
-  /// `out` overlaps neither input. Each element is one chain of (fused) multiply-adds over k = 0 … K-1, so
-  /// its bits depend on its row of a, its column of b and K alone.
-  void (*matmul)(std::int64_t M, std::int64_t N, std::int64_t K, Matrix<T> a, Matrix<T> b, T* out,
-                 std::int64_t out_row_stride);
+  /// See Product. K = 0 makes every sum 0. Each sum is one chain of (fused) multiply-adds over k = 0 … K-1,
+  /// so its bits depend on its row of a, its column of b and K alone; factor and bias are each rounded once
+  /// more, as if they were applied to the sums in memory.
+  void (*matmul)(const Product<T>& product);
+
+  /// The elements of workspace that a product of these sizes is faster with; 0 where it needs none.
+  std::int64_t (*matmul_workspace)(std::int64_t M, std::int64_t N, std::int64_t K);
 
   /// Each of `rows` contiguous rows of n: exp(x - max) / sum(exp(x - max)). A row with NaN or +inf, or of
   /// -inf only, is NaN throughout, as in NumPy.

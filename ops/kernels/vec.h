@@ -24,6 +24,8 @@ namespace {
 
 template <typename T, typename A>
 struct Lanes;
+template <typename T, typename A>
+struct Zip;
 
 template <typename T, typename A>
 struct Vec {

@@ -92,7 +92,7 @@ TEST(Linear, NamesTheDimensionThatDoesNotFit) {
 TEST(Linear, RefusesARowWithoutABatch) {
   const Linear linear(4, 3, {}, *default_rng(1));
   EXPECT_EQ(error_of<ShapeError>([&] { linear.forward(zeros({4})); }),
-            "linear: matmul: (4,) @ (4, 3): both need rank 2 or more");
+            "linear: linear: (4,) @ (4, 3): x needs rank 2 or more");
 }
 
 TEST(Linear, RefusesAnotherType) {
@@ -100,7 +100,7 @@ TEST(Linear, RefusesAnotherType) {
   EXPECT_EQ(error_of<TypeError>([&] {
               linear.forward(zeros({2, 4}, float64));
             }),
-            "linear: matmul: float64 and float32: one type is needed; to() converts");
+            "linear: linear: float64 and float32: one type is needed; to() converts");
 }
 
 TEST(Linear, RefusesSizesAndTypesThatCannotBe) {

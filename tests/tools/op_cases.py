@@ -53,6 +53,17 @@ def matmul_bound(a, b):
     return (a.shape[-1] + 1) * (np.abs(a) @ np.abs(b))
 
 
+def linear_cases(rng):
+    for x, n in [((1, 1), 1), ((3, 5), 17), ((33, 300), 19), ((2, 3, 4), 5), ((0, 4), 3), ((3, 0), 4), ((3, 4), 0)]:
+        yield Case([rng.standard_normal(x), rng.standard_normal((x[-1], n)), rng.standard_normal(n)])
+    x = with_specials(rng.standard_normal((9, 17)), NON_FINITE)
+    yield Case([x, rng.standard_normal((17, 33)), rng.standard_normal(33)], has_gradient=False)
+
+
+def linear_bound(x, weight, bias):
+    return (x.shape[-1] + 2) * (np.abs(x) @ np.abs(weight) + np.abs(bias))
+
+
 def any_type(rng, shape, arguments):
     yield Case([rng.standard_normal(shape)], arguments)
     yield Case([rng.integers(-9, 9, shape)], arguments)
@@ -237,6 +248,7 @@ def later_keys(shape):
 
 OPS = {
     "matmul": Op(matmul_cases, lambda a, b: a @ b, lambda a, b: a @ b, matmul_bound),
+    "linear": Op(linear_cases, lambda x, w, b: x @ w + b, lambda x, w, b: x @ w + b, linear_bound),
     "transpose": Op(
         transpose_cases,
         lambda x, axes=None: np.swapaxes(x, -1, -2) if axes is None else np.transpose(x, axes),

@@ -12,6 +12,7 @@ OpSpec causal_mask_spec();
 OpSpec divide_spec();
 OpSpec embedding_spec();
 OpSpec expand_spec();
+OpSpec linear_spec();
 OpSpec mask_spec();
 OpSpec matmul_spec();
 OpSpec mul_spec();

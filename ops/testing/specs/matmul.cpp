@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <wick/ops/linear.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/testing/specs/all.h>
 #include <wick/ops/testing/specs/loops.h>
@@ -60,6 +61,53 @@ Expected reference(const Inputs& inputs, const Attributes&) {
   return {from_vector(y, shape), from_vector(bound, shape)};
 }
 
+// The bias is one more number in each sum.
+Expected linear_reference(const Inputs& inputs, const Attributes& attributes) {
+  const Expected without_bias = reference({inputs[0], inputs[1]}, attributes);
+  const Shape& shape = without_bias.value.shape();
+  const std::vector<double> bias = inputs[2].to_vector<double>();
+  std::vector<double> y = without_bias.value.to_vector<double>();
+  std::vector<double> bound = without_bias.bound.to_vector<double>();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    y[i] += bias[i % bias.size()];
+    bound[i] += std::abs(y[i]);
+  }
+  return {from_vector(y, shape), from_vector(bound, shape)};
+}
+
+// Rows go with x's, columns with the weight's and the bias's.
+std::vector<IndependentAxis> linear_axes(const Inputs& inputs, const Attributes&) {
+  const int rank = inputs[0].rank();
+  std::vector<IndependentAxis> axes = {{{std::nullopt, 1, 0}, rank - 1}};
+  for (int axis = 0; axis + 1 < rank; ++axis) axes.push_back({{axis, std::nullopt, std::nullopt}, axis});
+  return axes;
+}
+
+std::vector<OpCase> make_linear_cases() {
+  std::vector<OpCase> cases;
+  const auto add_case = [&](const Shape& x, std::int64_t N, Values values = Values::normal,
+                            const char* kind = "") {
+    const Shape weight{x.back(), N};
+    cases.push_back({.name = label(x) + " @ " + label(weight) + kind,
+                     .inputs = {{x, values}, {weight, values}, {{N}, values}},
+                     .has_gradient_check = values == Values::normal && x.numel() + weight.numel() < 400});
+  };
+  for (const std::int64_t n : kSizes) {
+    add_case({3, 5}, n);
+    if (n != 3) add_case({n, 5}, 3);
+    if (n != 5) add_case({3, n}, 4);
+  }
+  add_case({13, 300}, 37);  // more than one block of K: the bias is added once
+  add_case({2, 3, 4}, 5);
+  add_case({2, 1, 3, 4}, 2);
+  add_case({0, 3, 4}, 5);
+  add_case({5, 17}, 9, Values::large, ", large");
+  add_case({5, 17}, 9, Values::subnormal, ", subnormal");
+  add_case({5, 17}, 9, Values::non_finite, ", NaN and infinities");
+  add_case({5, 17}, 9, Values::equal, ", equal");
+  return cases;
+}
+
 std::vector<OpCase> make_cases() {
   std::vector<OpCase> cases;
   const auto add_case = [&](const Shape& a, const Shape& b, Values values = Values::normal,
@@ -77,6 +125,9 @@ std::vector<OpCase> make_cases() {
   add_case({6, 64}, {64, 16});     // lesson 4
   add_case({12, 32}, {32, 16});    // lesson 5
   add_case({13, 300}, {300, 37});  // more than one block of K
+  add_case({29, 40}, {40, 65});    // panels four vectors wide, and more than one
+  add_case({2, 40}, {40, 137});    // few rows
+  add_case({60, 600}, {600, 70});  // large enough for copies of both
   add_case({1, 2, 3}, {3, 4});
   add_case({2, 3, 4}, {2, 4, 5});
   add_case({2, 1, 3, 4}, {5, 4, 2});
@@ -103,7 +154,11 @@ std::vector<OpCase> make_benchmarks() {
                                                                         {256, 256, 256},
                                                                         {512, 512, 512},
                                                                         {1024, 768, 768},
-                                                                        {1, 768, 768}}) {
+                                                                        {1024, 3072, 768},
+                                                                        {1024, 1024, 64},
+                                                                        {1024, 64, 1024},
+                                                                        {1, 768, 768},
+                                                                        {2048, 2048, 2048}}) {
     const Shape a{m, k};
     const Shape b{k, n};
     cases.push_back({.name = label(a) + " @ " + label(b), .inputs = {{a}, {b}}});
@@ -111,20 +166,34 @@ std::vector<OpCase> make_benchmarks() {
   return cases;
 }
 
+// Multiply-adds count twice.
+double operations(const Inputs& inputs, const Tensor& y) {
+  return 2.0 * static_cast<double>(y.numel()) * static_cast<double>(inputs[0].size(-1));
+}
+
 }  // namespace
 
 OpSpec matmul_spec() {
   return {.name = "matmul",
-          .inputs = {{"a", InputKind::floating}, {"b", InputKind::floating}},
+          .inputs = {{"a"}, {"b"}},
           .forward = [](const Inputs& inputs, const Attributes&) { return matmul(inputs[0], inputs[1]); },
           .reference = reference,
           .cases = make_cases(),
           .independent_axes = independent_axes,
           .benchmarks = make_benchmarks(),
-          .operations =
-              [](const Inputs& inputs, const Tensor& y) {
-                return 2.0 * static_cast<double>(y.numel()) * static_cast<double>(inputs[0].size(-1));
-              }};
+          .operations = operations};
+}
+
+OpSpec linear_spec() {
+  return {.name = "linear",
+          .inputs = {{"x"}, {"weight"}, {"bias"}},
+          .forward = [](const Inputs& inputs,
+                        const Attributes&) { return linear(inputs[0], inputs[1], inputs[2]); },
+          .reference = linear_reference,
+          .cases = make_linear_cases(),
+          .independent_axes = linear_axes,
+          .benchmarks = {{.name = "1024x64 @ 64x192", .inputs = {{{1024, 64}}, {{64, 192}}, {{192}}}}},
+          .operations = operations};
 }
 
 }  // namespace wick::testing

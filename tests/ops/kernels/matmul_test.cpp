@@ -38,7 +38,7 @@ struct Problem {
 
   std::vector<T> multiply(const KernelTable& table) const {
     std::vector<T> out(static_cast<std::size_t>(M * N), nan<T>);
-    table.in<T>().matmul(M, N, K, {a.data(), K, 1}, {b.data(), N, 1}, out.data(), N);
+    table.in<T>().matmul({M, N, K, {a.data(), K, 1}, {b.data(), N, 1}, out.data(), N});
     return out;
   }
 };
@@ -64,7 +64,7 @@ TYPED_TEST(MatmulTest, IsOneChainPerElementAtEverySize) {
   using T = TypeParam;
   for (const KernelTable* table : present_sets()) {
     SCOPED_TRACE(table->name);
-    for (const std::int64_t M : {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 25}) {
+    for (const std::int64_t M : {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 14, 15, 29}) {
       for (const std::int64_t N : sizes_around(lanes_of<T>(*table))) {
         for (const std::int64_t K : {0, 1, 2, 9}) {
           SCOPED_TRACE(::testing::Message() << M << " " << N << " " << K);
@@ -72,7 +72,7 @@ TYPED_TEST(MatmulTest, IsOneChainPerElementAtEverySize) {
           Guarded<T> a(problem.a), b(problem.b);
           const std::int64_t stride = N + 3;
           Guarded<T> out(M == 0 ? 0 : (M - 1) * stride + N);
-          table->in<T>().matmul(M, N, K, {a.data(), K, 1}, {b.data(), N, 1}, out.data(), stride);
+          table->in<T>().matmul({M, N, K, {a.data(), K, 1}, {b.data(), N, 1}, out.data(), stride});
           const std::vector<T> expected = problem.chains(is_fused(*table));
           std::vector<T> got;
           for (std::int64_t i = 0; i < M; ++i) {
@@ -138,8 +138,13 @@ TYPED_TEST(MatmulTest, StridesDoNotShowInTheBits) {
                 Guarded<T> a = spread(problem.a, M, K, in_a.row, in_a.column, against);
                 Guarded<T> b = spread(problem.b, K, N, in_b.row, in_b.column, against);
                 Guarded<T> out(M * N, against);
-                table->in<T>().matmul(M, N, K, {a.data(), in_a.row, in_a.column},
-                                      {b.data(), in_b.row, in_b.column}, out.data(), N);
+                table->in<T>().matmul({M,
+                                       N,
+                                       K,
+                                       {a.data(), in_a.row, in_a.column},
+                                       {b.data(), in_b.row, in_b.column},
+                                       out.data(),
+                                       N});
                 ASSERT_TRUE(same_bits(std::span<const T>(expected), out.values()))
                     << M << " " << N << " " << K << ", a by " << in_a.row << ", " << in_a.column << ", b by "
                     << in_b.row << ", " << in_b.column;
@@ -176,8 +181,8 @@ TYPED_TEST(MatmulTest, ExpandedOperandsEqualTheirCopies) {
           }
         }
         Guarded<T> out(M * N);
-        table->in<T>().matmul(M, N, K, {a.data(), a_row, a_column}, {b.data(), b_row, b_column}, out.data(),
-                              N);
+        table->in<T>().matmul(
+            {M, N, K, {a.data(), a_row, a_column}, {b.data(), b_row, b_column}, out.data(), N});
         const std::vector<T> expected = problem.multiply(*table);
         ASSERT_TRUE(same_bits(std::span<const T>(expected), out.values())) << rows << columns;
       }
@@ -217,8 +222,8 @@ TYPED_TEST(MatmulTest, PlaceDoesNotShowInTheBits) {
 
     for (std::int64_t i = 0; i < M; ++i) {
       Guarded<T> alone(N);
-      table->in<T>().matmul(1, N, K, {problem.a.data() + i * K, K, 1}, {problem.b.data(), N, 1}, alone.data(),
-                            N);
+      table->in<T>().matmul(
+          {1, N, K, {problem.a.data() + i * K, K, 1}, {problem.b.data(), N, 1}, alone.data(), N});
       ASSERT_TRUE(same_bits(
           std::span<const T>(out).subspan(static_cast<std::size_t>(i * N), static_cast<std::size_t>(N)),
           alone.values()))
@@ -226,7 +231,8 @@ TYPED_TEST(MatmulTest, PlaceDoesNotShowInTheBits) {
     }
     for (std::int64_t j = 0; j < N; ++j) {
       Guarded<T> alone(M);
-      table->in<T>().matmul(M, 1, K, {problem.a.data(), K, 1}, {problem.b.data() + j, N, 1}, alone.data(), 1);
+      table->in<T>().matmul(
+          {M, 1, K, {problem.a.data(), K, 1}, {problem.b.data() + j, N, 1}, alone.data(), 1});
       std::vector<T> column;
       for (std::int64_t i = 0; i < M; ++i) column.push_back(at(i, j));
       ASSERT_TRUE(same_bits(std::span<const T>(column), alone.values())) << "column " << j;
@@ -244,7 +250,8 @@ TYPED_TEST(MatmulTest, ZerosAtTheEndOfKChangeNothing) {
     const std::int64_t used = 270;
     for (std::int64_t k = used; k < K; ++k) problem.a[static_cast<std::size_t>(k)] = 0;
     std::vector<T> shorter(static_cast<std::size_t>(N));
-    table->in<T>().matmul(1, N, used, {problem.a.data(), K, 1}, {problem.b.data(), N, 1}, shorter.data(), N);
+    table->in<T>().matmul(
+        {1, N, used, {problem.a.data(), K, 1}, {problem.b.data(), N, 1}, shorter.data(), N});
     ASSERT_TRUE(same_bits(shorter, problem.multiply(*table)));
   }
 }
@@ -278,11 +285,11 @@ TYPED_TEST(MatmulTest, EmptyOperandsMayBeNull) {
   for (const KernelTable* table : present_sets()) {
     SCOPED_TRACE(table->name);
     std::vector<T> out(9, nan<T>);
-    table->in<T>().matmul(3, 3, 0, {nullptr, 0, 1}, {nullptr, 3, 1}, out.data(), 3);
+    table->in<T>().matmul({3, 3, 0, {nullptr, 0, 1}, {nullptr, 3, 1}, out.data(), 3});
     EXPECT_TRUE(same_bits(out, std::vector<T>(9, T(0))));
-    table->in<T>().matmul(0, 3, 2, {nullptr, 2, 1}, {out.data(), 3, 1}, nullptr, 3);
-    table->in<T>().matmul(3, 0, 2, {out.data(), 2, 1}, {nullptr, 0, 1}, nullptr, 0);
-    table->in<T>().matmul(0, 0, 0, {nullptr, 0, 1}, {nullptr, 0, 1}, nullptr, 0);
+    table->in<T>().matmul({0, 3, 2, {nullptr, 2, 1}, {out.data(), 3, 1}, nullptr, 3});
+    table->in<T>().matmul({3, 0, 2, {out.data(), 2, 1}, {nullptr, 0, 1}, nullptr, 0});
+    table->in<T>().matmul({0, 0, 0, {nullptr, 0, 1}, {nullptr, 0, 1}, nullptr, 0});
   }
 }
 
@@ -292,9 +299,101 @@ TYPED_TEST(MatmulTest, TransposedExample) {
   const std::vector<T> ones(4, T(1));
   for (const KernelTable* table : present_sets()) {
     std::vector<T> out(6, nan<T>);
-    table->in<T>().matmul(3, 2, 2, {a.data(), 1, 3}, {ones.data(), 2, 1}, out.data(), 2);
+    table->in<T>().matmul({3, 2, 2, {a.data(), 1, 3}, {ones.data(), 2, 1}, out.data(), 2});
     const double expected[] = {.3, .3, .6, .6, -1.1, -1.1};
     for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(out[i], expected[i], 4 * epsilon<T>) << table->name;
+  }
+}
+
+/// Products that are worth a copy of a: around what a block of rows or of k holds, with exactly the workspace
+/// that is asked for, from every layout of either side, with rows of out further apart than they are long.
+TYPED_TEST(MatmulTest, TheWorkspaceDoesNotShowInTheBits) {
+  using T = TypeParam;
+  for (const KernelTable* table : present_sets()) {
+    SCOPED_TRACE(table->name);
+    const std::int64_t lanes = lanes_of<T>(*table);
+    int with_workspace = 0;
+    for (const std::int64_t M : {57, 450, 513}) {
+      for (const std::int64_t N : {2 * lanes + 1, 4 * lanes + 3}) {
+        for (const std::int64_t K : {70, 257, 513}) {
+          const Problem<T> problem(M, N, K, 37);
+          const std::int64_t size = table->in<T>().matmul_workspace(M, N, K);
+          if (size == 0) continue;
+          ++with_workspace;
+          const std::vector<T> expected = problem.multiply(*table);
+          ASSERT_TRUE(same_bits(problem.chains(is_fused(*table)), expected));
+          for (const bool transposes : {false, true}) {
+            Guarded<T> a = transposes ? spread(problem.a, M, K, 1, M, Against::end)
+                                      : spread(problem.a, M, K, K, 1, Against::end);
+            Guarded<T> b = transposes ? spread(problem.b, K, N, 1, K, Against::end)
+                                      : spread(problem.b, K, N, N, 1, Against::end);
+            Guarded<T> workspace(size, Against::end);
+            const std::int64_t stride = N + 3;
+            Guarded<T> out((M - 1) * stride + N);
+            table->in<T>().matmul({.M = M,
+                                   .N = N,
+                                   .K = K,
+                                   .a = {a.data(), transposes ? 1 : K, transposes ? M : 1},
+                                   .b = {b.data(), transposes ? 1 : N, transposes ? K : 1},
+                                   .out = out.data(),
+                                   .out_row_stride = stride,
+                                   .workspace = workspace.data()});
+            std::vector<T> got;
+            for (std::int64_t i = 0; i < M; ++i) {
+              for (std::int64_t j = 0; j < N; ++j) got.push_back(out[i * stride + j]);
+            }
+            ASSERT_TRUE(same_bits(expected, got)) << M << " " << N << " " << K << " " << transposes;
+            ASSERT_TRUE(out.is_ring_whole());
+            ASSERT_TRUE(workspace.is_ring_whole());
+          }
+        }
+      }
+    }
+    ASSERT_GT(with_workspace, 0);
+  }
+}
+
+/// factor and bias round as they would in memory, once, however many blocks of k there are; without any k the
+/// bias is all there is.
+TYPED_TEST(MatmulTest, FactorAndBiasAreAppliedToTheWholeSum) {
+  using T = TypeParam;
+  for (const KernelTable* table : present_sets()) {
+    SCOPED_TRACE(table->name);
+    for (const std::int64_t M : {1, 5, 31}) {
+      for (const std::int64_t N : sizes_around(lanes_of<T>(*table))) {
+        for (const std::int64_t K : {0, 9, 600}) {
+          const Problem<T> problem(M, N, K, 41);
+          const std::vector<T> bias = Numbers(43).vector<T>(N);
+          const T factor = T(0.3);
+          const std::vector<T> sums = problem.multiply(*table);
+          std::vector<T> scaled, shifted, both;
+          for (std::size_t i = 0; i < sums.size(); ++i) {
+            const T added = bias[i % static_cast<std::size_t>(N)];
+            const T product = sums[i] * factor;
+            scaled.push_back(product);
+            shifted.push_back(sums[i] + added);
+            both.push_back(product + added);
+          }
+          const auto multiply = [&](T by, const T* plus) {
+            Guarded<T> guarded_bias(bias);
+            std::vector<T> out(static_cast<std::size_t>(M * N), nan<T>);
+            table->in<T>().matmul({.M = M,
+                                   .N = N,
+                                   .K = K,
+                                   .a = {problem.a.data(), K, 1},
+                                   .b = {problem.b.data(), N, 1},
+                                   .out = out.data(),
+                                   .out_row_stride = N,
+                                   .factor = by,
+                                   .bias = plus == nullptr ? nullptr : guarded_bias.data()});
+            return out;
+          };
+          ASSERT_TRUE(same_bits(scaled, multiply(factor, nullptr))) << M << " " << N << " " << K;
+          ASSERT_TRUE(same_bits(shifted, multiply(1, bias.data()))) << M << " " << N << " " << K;
+          ASSERT_TRUE(same_bits(both, multiply(factor, bias.data()))) << M << " " << N << " " << K;
+        }
+      }
+    }
   }
 }
 

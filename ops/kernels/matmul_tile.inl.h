@@ -1,0 +1,164 @@
+#pragma once
+
+// The register tile of a matrix product: a few rows by a few vectors of out, whose sums stay in registers
+// while k runs.
+
+#include <cstdint>
+
+#include <wick/ops/kernels/table.h>
+#include <wick/ops/kernels/vec.h>
+
+namespace wick::kernels {
+namespace {
+
+/// The most rows of a tile that is so many vectors wide. Registers hold the sums, one row of b, an element of
+/// a and, where nothing fuses, a product: 14 × 2, 9 × 3 and 6 × 4 of AVX-512's 32, 6 × 2 of AVX2's 16. More
+/// than 14 rows would gain nothing: with 8 sums the multipliers (2, with a latency of 4 cycles) never wait.
+template <typename T, typename A, int vectors>
+constexpr int tile_rows = [] {
+  constexpr int others = vectors + 1 + (Lanes<T, A>::fuses ? 0 : 2);
+  constexpr int rows = (Lanes<T, A>::registers - others) / vectors;
+  return rows < 14 ? rows : 14;
+}();
+
+/// What surrounds the multiply-adds over one block of k: where the sums start, and what becomes of them.
+template <typename T>
+struct Ends {
+  int last_lanes;           ///< of the last vector of a row, those that exist
+  bool continues = false;   ///< the sums go on from what stands in out
+  T factor = 1;             ///< each sum is multiplied by this,
+  const T* bias = nullptr;  ///< then its column's number is added, where there are such
+};
+
+/// The same value, of which the compiler then knows nothing. Else it works out the address of every row
+/// before the loop, and they are more than there are registers.
+template <typename Value>
+WICK_INLINE Value opaque(Value value) {
+  asm("" : "+r"(value));
+  return value;
+}
+
+/// out (rows, vectors * lanes) from a (rows, depth) and b (depth, vectors * lanes), whose rows are
+/// contiguous. The last vector of b is read as far as out goes (`reads_partly`), or as a whole: in a copied
+/// panel there is something behind it, which is never stored.
+///
+/// The loop over k does nothing but rows * vectors multiply-adds, rows broadcasts and `vectors` loads, and so
+/// keeps the multipliers busy: it counts with three instructions, since more would compete with the
+/// multiply-adds for their ports.
+template <typename V, int rows, int vectors, bool reads_partly, typename T>
+void matmul_tile(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_t b_row_stride, T* out,
+                 std::int64_t out_row_stride, const Ends<T>& ends) {
+  constexpr int lanes = V::lanes;
+  const int last_lanes = ends.last_lanes;
+  const auto load = [&](const T* row, auto vector) __attribute__((always_inline)) {
+    if constexpr (vector + 1 == vectors && lanes > 1) {
+      if (last_lanes < lanes) return V::load_partial(row + vector * lanes, last_lanes);
+    }
+    return V::load(row + vector * lanes);
+  };
+
+  V sums[rows][vectors];
+  const T* from = out;
+  repeat<rows>([&](auto row) __attribute__((always_inline)) {
+    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+      sums[row][vector] = ends.continues ? load(from, vector) : V::zero();
+    });
+    from = opaque(from + out_row_stride);
+  });
+  // The rows below are the next tile's: they arrive while this one is at work.
+  if (depth >= 64) {
+    repeat<rows>([&](auto) __attribute__((always_inline)) {
+      repeat<vectors>([&](auto vector)
+                          __attribute__((always_inline)) { __builtin_prefetch(from + vector * lanes, 1); });
+      from = opaque(from + out_row_stride);
+    });
+  }
+
+  // All rows of a are reached from one pointer, the only one to move: row 12, say, is 3 strides * 4 away,
+  // where an instruction multiplies by 1, 2, 4 or 8 by itself, so that odd multiples of the stride are all it
+  // takes.
+  constexpr int odd_multiples = (rows + 1) / 2;
+  const std::int64_t row_bytes = a.row_stride * static_cast<std::int64_t>(sizeof(T));
+  std::int64_t strides[odd_multiples];
+  repeat<odd_multiples>([&](auto i)
+                            __attribute__((always_inline)) { strides[i] = opaque((2 * i + 1) * row_bytes); });
+  const auto* column_of_a = reinterpret_cast<const char*>(a.data);
+  const std::int64_t column_bytes = a.column_stride * static_cast<std::int64_t>(sizeof(T));
+  for (std::int64_t k = 0; k < depth; ++k) {
+    V row_of_b[vectors];
+    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+      if constexpr (reads_partly && vector + 1 == vectors) {
+        row_of_b[vector] = V::load_partial(b + vector * lanes, last_lanes);
+      } else {
+        row_of_b[vector] = V::load(b + vector * lanes);
+      }
+    });
+    repeat<rows>([&](auto row) __attribute__((always_inline)) {
+      constexpr int power_of_two = row & -row;
+      std::int64_t distance = 0;
+      if constexpr (row > 0) distance = strides[row / power_of_two / 2] * power_of_two;
+      const V element = V::broadcast(*reinterpret_cast<const T*>(column_of_a + distance));
+      repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+        sums[row][vector] = mul_add(element, row_of_b[vector], sums[row][vector]);
+      });
+    });
+    column_of_a = opaque(column_of_a + column_bytes);
+    b = opaque(b + b_row_stride);
+  }
+
+  if (ends.factor != T(1)) {
+    const V factor = V::broadcast(ends.factor);
+    repeat<rows>([&](auto row) __attribute__((always_inline)) {
+      repeat<vectors>([&](auto vector)
+                          __attribute__((always_inline)) { sums[row][vector] = sums[row][vector] * factor; });
+    });
+  }
+  if (ends.bias != nullptr) {
+    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+      const V bias = load(ends.bias, vector);
+      repeat<rows>([&](auto row)
+                       __attribute__((always_inline)) { sums[row][vector] = sums[row][vector] + bias; });
+    });
+  }
+  repeat<rows>([&](auto row) __attribute__((always_inline)) {
+    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+      if constexpr (vector + 1 == vectors && lanes > 1) {
+        if (last_lanes < lanes) {
+          return sums[row][vector].store_partial(out + vector * lanes, last_lanes);
+        }
+      }
+      sums[row][vector].store(out + vector * lanes);
+    });
+    out = opaque(out + out_row_stride);
+  });
+}
+
+/// M rows in equal tiles: 64 rows are 13, 13, 13, 13 and 12 where a tile holds up to 14, since a small rest
+/// would leave the multipliers waiting for its few sums.
+template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
+void matmul_rows(std::int64_t M, std::int64_t depth, Matrix<T> a, const T* b, std::int64_t b_row_stride,
+                 T* out, std::int64_t out_row_stride, const Ends<T>& ends) {
+  using Tile =
+      void (*)(std::int64_t, const Matrix<T>&, const T*, std::int64_t, T*, std::int64_t, const Ends<T>&);
+  struct Tiles {
+    Tile of_rows[tile_rows];
+  };
+  static constexpr Tiles tiles = []<int... i>(std::integer_sequence<int, i...>) {
+    return Tiles{{matmul_tile<V, i + 1, vectors, reads_partly, T>...}};
+  }
+  (std::make_integer_sequence<int, tile_rows>{});
+
+  if (M <= tile_rows) return tiles.of_rows[M - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
+  const std::int64_t count = (M + tile_rows - 1) / tile_rows;
+  const std::int64_t fewest = M / count;
+  const std::int64_t with_one_more = M % count;
+  for (std::int64_t tile = 0; tile < count; ++tile) {
+    const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
+    tiles.of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
+    a.data += rows * a.row_stride;
+    out += rows * out_row_stride;
+  }
+}
+
+}  // namespace
+}  // namespace wick::kernels
