@@ -1,20 +1,15 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 
 #include <wick/framework/convert.h>
+#include <wick/framework/copy.h>
 #include <wick/framework/error.h>
 #include <wick/framework/strided.h>
 #include <wick/framework/tensor.h>
-#include <wick/framework/threads.h>
 
 namespace wick {
 namespace {
-
-// How many elements are worth a thread of their own when they are copied: where one of two layouts is a
-// transpose, a quarter was; in a row, two threads copied half as many no sooner than one.
-constexpr std::int64_t kCopiesPerPiece = 1 << 15;
 
 std::size_t bytes_for(const Shape& shape, DType dtype) {
   std::int64_t bytes = 0;
@@ -25,21 +20,19 @@ std::size_t bytes_for(const Shape& shape, DType dtype) {
   return static_cast<std::size_t>(bytes);
 }
 
-// Copies elements [begin, end), in row-major order, from one layout to another of the same shape, converting
-// them.
+// Copies the elements of one layout into another of the same shape.
 template <Element To, Element From>
 void copy_elements(const Shape& shape, To* to, const Strides& to_strides, const From* from,
-                   const Strides& from_strides, std::int64_t begin, std::int64_t end) {
-  for_each_row<2>(shape, {to_strides, from_strides}, begin, end,
-                  [&](auto offsets, std::int64_t n, auto steps) {
-                    To* out = to + offsets[0];
-                    const From* in = from + offsets[1];
-                    if (std::is_same_v<To, From> && steps[0] == 1 && steps[1] == 1) {
-                      std::memcpy(out, in, static_cast<std::size_t>(n) * sizeof(To));
-                      return;
-                    }
-                    for (std::int64_t i = 0; i < n; ++i) out[i * steps[0]] = convert<To>(in[i * steps[1]]);
-                  });
+                   const Strides& from_strides) {
+  if constexpr (std::is_same_v<To, From>) {
+    copy_strided(shape, to, to_strides, from, from_strides);
+  } else {
+    for_each_row<2>(shape, {to_strides, from_strides}, [&](auto offsets, std::int64_t n, auto steps) {
+      To* out = to + offsets[0];
+      const From* in = from + offsets[1];
+      for (std::int64_t i = 0; i < n; ++i) out[i * steps[0]] = convert<To>(in[i * steps[1]]);
+    });
+  }
 }
 
 }  // namespace
@@ -198,7 +191,7 @@ void Tensor::copy_from(const Tensor& source) {
   const Tensor from = shares_storage(source) ? source.clone() : source;
   visit_dtype(dtype_, [&]<typename To>() {
     visit_dtype(from.dtype_, [&]<typename From>() {
-      copy_elements(shape_, mutable_data<To>(), strides_, from.data<From>(), from.strides_, 0, numel_);
+      copy_elements(shape_, mutable_data<To>(), strides_, from.data<From>(), from.strides_);
     });
   });
 }
@@ -214,11 +207,7 @@ Tensor Tensor::clone() const {
   require_defined();
   Tensor copy(shape_, dtype_);
   visit_dtype(dtype_, [&]<typename T>() {
-    T* to = copy.mutable_data<T>();
-    const T* from = data<T>();
-    parallel_for(numel_, kCopiesPerPiece, [&](std::int64_t begin, std::int64_t end) {
-      copy_elements(shape_, to, copy.strides_, from, strides_, begin, end);
-    });
+    copy_strided(shape_, copy.mutable_data<T>(), copy.strides_, data<T>(), strides_);
   });
   return copy;
 }

@@ -24,11 +24,12 @@ class EmbeddingNode final : public Node {
     Tensor table = zeros(table_shape_, gradient.dtype());
     const std::int64_t C = table_shape_[1];
     visit_floating(gradient.dtype(), [&]<typename T>() {
+      const auto add_row = active_kernels().in<T>().add;
       const T* from = rows.data<T>();
       T* first = table.mutable_data<T>();
       for (const std::int64_t id : ids.span<std::int64_t>()) {
         T* row = first + id * C;
-        active_kernels().in<T>().add(row, 1, from, 1, row, C);
+        add_row(row, 1, from, 1, row, C);
         from += C;
       }
     });

@@ -75,16 +75,21 @@ Tensor mask(const Tensor& scores, const Tensor& blocked, double fill) {
 Tensor causal_mask(const Tensor& scores, double fill) {
   require_floating("causal_mask", "scores", scores);
   require_causal_shape(scores.shape());
-  Tensor y = scores.clone();  // (…, Tq, Tk)
+  const Tensor values = scores.contiguous();  // (…, Tq, Tk)
+  Tensor y(scores.shape(), scores.dtype());
   const std::int64_t Tq = scores.size(-2);
   const std::int64_t Tk = scores.size(-1);
   const std::int64_t rows = Tk == 0 ? 0 : y.numel() / Tk;
   visit_floating(y.dtype(), [&]<typename T>() {
-    T* first = y.mutable_data<T>();
+    const auto kernel = active_kernels().in<T>().causal_mask;
+    const T* from = values.data<T>();
+    T* to = y.mutable_data<T>();
     parallel_for(rows, rows_per_piece(kElementsPerPiece, {Tk}), [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        T* row = first + i * Tk;
-        std::fill(row + i % Tq + 1 + Tk - Tq, row + Tk, static_cast<T>(fill));
+      for (std::int64_t row = begin; row < end;) {  // one matrix after the other
+        const std::int64_t query = row % Tq;
+        const std::int64_t count = std::min(Tq - query, end - row);
+        kernel(from + row * Tk, query + 1 + Tk - Tq, static_cast<T>(fill), to + row * Tk, count, Tk);
+        row += count;
       }
     });
   });

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -54,6 +55,69 @@ class SumNode final : public Node {
   Shape kept_;  // the output's shape with the summed axes at size 1
 };
 
+// Summed axes go last, so that each result is the sum of one contiguous row.
+template <typename T>
+void sum_rows(const Tensor& x, Tensor& y, const std::array<bool, kMaxRank>& summed) {
+  Dimensions order;
+  for (const bool last : {false, true}) {
+    for (int axis = 0; axis < x.rank(); ++axis) {
+      if (summed[static_cast<std::size_t>(axis)] == last) order.push_back(axis);
+    }
+  }
+  const Tensor rows = permuted_view(x, order).contiguous();  // (kept…, summed…)
+  const std::int64_t n = y.numel() == 0 ? 0 : x.numel() / y.numel();
+  const auto kernel = active_kernels().in<T>().sum;
+  const T* from = rows.data<T>();
+  T* to = y.mutable_data<T>();
+  // A single long row stays whole: its order of addition is fixed by its length.
+  parallel_for(y.numel(), rows_per_piece(kElementsPerPiece, {n}), [=](std::int64_t begin, std::int64_t end) {
+    kernel(from + begin * n, to + begin, end - begin, n);
+  });
+}
+
+// A contiguous tensor whose summed axes stand together, as matrices (n, inner) whose columns are summed.
+struct Split {
+  std::int64_t outer = 1;  // matrices
+  std::int64_t n = 1;      // their rows
+  std::int64_t inner =
+      1;  // their columns; 1 where the summed axes are the last ones, or do not stand together
+};
+
+Split split_at(const Shape& x, const std::array<bool, kMaxRank>& summed) {
+  Split split;
+  bool is_behind = false;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (x[axis] == 1) continue;
+    if (!summed[static_cast<std::size_t>(axis)]) {
+      (is_behind ? split.inner : split.outer) *= x[axis];
+    } else if (split.inner > 1) {
+      return {};
+    } else {
+      is_behind = true;
+      split.n *= x[axis];
+    }
+  }
+  return split;
+}
+
+// The columns of one matrix after the other, without a copy. Threads share all columns of all matrices.
+template <typename T>
+void sum_columns(const Tensor& x, Tensor& y, Split split) {
+  const auto kernel = active_kernels().in<T>().sum_columns;
+  const T* from = x.data<T>();
+  T* to = y.mutable_data<T>();
+  parallel_for(y.numel(), rows_per_piece(kElementsPerPiece, {split.n}),
+               [=](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t column = begin; column < end;) {
+                   const std::int64_t first = column % split.inner;
+                   const std::int64_t count = std::min(split.inner - first, end - column);
+                   const std::int64_t matrix = column / split.inner * split.n * split.inner;
+                   kernel(from + matrix + first, split.inner, to + column, split.n, count);
+                   column += count;
+                 }
+               });
+}
+
 }  // namespace
 
 Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims) {
@@ -64,26 +128,14 @@ Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
   require_floating("sum", "x", x);
   const std::array<bool, kMaxRank> summed = summed_axes(x.shape(), axes);
 
-  // Summed axes go last, so that each result is the sum of one contiguous row.
-  Dimensions order;
-  for (const bool last : {false, true}) {
-    for (int axis = 0; axis < x.rank(); ++axis) {
-      if (summed[static_cast<std::size_t>(axis)] == last) order.push_back(axis);
-    }
-  }
-  const Tensor rows = permuted_view(x, order).contiguous();  // (kept…, summed…)
-  std::int64_t n = 1;
-  for (int axis = rows.rank() - axes.rank(); axis < rows.rank(); ++axis) n *= rows.shape()[axis];
-
   Tensor y(result_shape(x.shape(), summed, keepdims), x.dtype());
+  const Split split = split_at(x.shape(), summed);
   visit_floating(x.dtype(), [&]<typename T>() {
-    const auto kernel = active_kernels().in<T>().sum;
-    const T* from = rows.data<T>();
-    T* to = y.mutable_data<T>();
-    // A single long row stays whole: its order of addition is fixed by its length.
-    parallel_for(
-        y.numel(), rows_per_piece(kElementsPerPiece, {n}),
-        [=](std::int64_t begin, std::int64_t end) { kernel(from + begin * n, to + begin, end - begin, n); });
+    if (split.inner > 1 && x.is_contiguous()) {
+      sum_columns<T>(x, y, split);
+    } else {
+      sum_rows<T>(x, y, summed);
+    }
   });
   return record<SumNode>("sum", {&x}, std::move(y), x.shape(),
                          result_shape(x.shape(), summed, /*keepdims=*/true));

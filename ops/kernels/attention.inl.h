@@ -64,16 +64,9 @@ template <typename V, typename T>
 WICK_INLINE T largest_score(const T* scores, std::int64_t n) {
   constexpr T lowest = static_cast<T>(-__builtin_inf());
   V largest = V::broadcast(lowest);
-  for_each_vector<V>(n, [&](auto io, std::int64_t j) {
-    const V score = io.load(scores + j, lowest);
-    largest = V::select(largest < score, score, largest);
-  });
-  T lanes[V::lanes];
-  largest.store(lanes);
-  for (int half = V::lanes / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] = lanes[i] < lanes[i + half] ? lanes[i + half] : lanes[i];
-  }
-  return lanes[0];
+  for_each_vector<V>(
+      n, [&](auto io, std::int64_t j) { largest = larger(io.load(scores + j, lowest), largest); });
+  return largest.largest_of_lanes().first();
 }
 
 /// Lets a row meet n scores more. Where they stand well above its shift, this moves to the largest of them,

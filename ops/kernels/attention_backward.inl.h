@@ -74,11 +74,7 @@ void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, const T* b, T
         sums[row] = mul_add(of_a, V::broadcast(b[(i + row) * n + j]), sums[row]);
       });
     }
-    repeat<rows>([&](auto row) __attribute__((always_inline)) {
-      T lanes[V::lanes];
-      sums[row].store(lanes);
-      products[i + row] = lanes[0];
-    });
+    repeat<rows>([&](auto row) __attribute__((always_inline)) { products[i + row] = sums[row].first(); });
   }
   if constexpr (rows > 1) products_of_rows<T, A, 1>(M - i, n, submatrix(a, i, 0), b + i * n, products + i);
 }

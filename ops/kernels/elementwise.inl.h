@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <wick/ops/kernels/streaming.h>
 #include <wick/ops/kernels/vec.h>
 
 namespace wick::kernels {
@@ -32,6 +33,13 @@ struct Divide {
   }
 };
 
+struct First {
+  template <typename V>
+  WICK_INLINE V operator()(V a, V /*b*/) const {
+    return a;
+  }
+};
+
 /// One row of a binary op. An operand with step 0 is one value, read once; n may be 0, and then it is not
 /// read.
 template <typename T, typename A, typename Operation>
@@ -39,20 +47,29 @@ void binary_kernel(const T* a, std::int64_t a_step, const T* b, std::int64_t b_s
   using V = Vec<T, A>;
   constexpr Operation operation{};
   if (n <= 0) return;
+  const bool streams = a != out && b != out && is_streamed<T>(n);
   if (a_step != 0 && b_step != 0) {
-    for_each_vector<V>(
-        n, [=](auto io, std::int64_t i) { io.store(operation(io.load(a + i), io.load(b + i)), out + i); });
+    for_each_vector_to<V>(
+        out, n, streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+          io.store(operation(io.load(a + i), io.load(b + i)), out + i);
+        });
   } else if (a_step != 0) {
     const V value = V::broadcast(*b);
-    for_each_vector<V>(n,
-                       [=](auto io, std::int64_t i) { io.store(operation(io.load(a + i), value), out + i); });
+    for_each_vector_to<V>(
+        out, n, streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+          io.store(operation(io.load(a + i), value), out + i);
+        });
   } else if (b_step != 0) {
     const V value = V::broadcast(*a);
-    for_each_vector<V>(n,
-                       [=](auto io, std::int64_t i) { io.store(operation(value, io.load(b + i)), out + i); });
+    for_each_vector_to<V>(
+        out, n, streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+          io.store(operation(value, io.load(b + i)), out + i);
+        });
   } else {
     const V value = operation(V::broadcast(*a), V::broadcast(*b));
-    for_each_vector<V>(n, [=](auto io, std::int64_t i) { io.store(value, out + i); });
+    for_each_vector_to<V>(
+        out, n,
+        streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) { io.store(value, out + i); });
   }
 }
 
@@ -60,18 +77,46 @@ template <typename T, typename A>
 void scale_kernel(const T* x, T factor, T* out, std::int64_t n) {
   using V = Vec<T, A>;
   const V factors = V::broadcast(factor);
-  for_each_vector<V>(n, [=](auto io, std::int64_t i) { io.store(io.load(x + i) * factors, out + i); });
+  for_each_vector_to<V>(
+      out, n, x != out && is_streamed<T>(n), [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+        io.store(io.load(x + i) * factors, out + i);
+      });
 }
 
-/// A choice rounds nothing, so that a plain loop gives every set the same bits. With steps known the compiler
-/// vectorizes it, bytes of `blocked` widened and all.
-template <typename T>
+/// A choice rounds nothing: every set gives the same bits.
+template <typename T, typename A>
 void mask_kernel(const T* x, std::int64_t x_step, const bool* blocked, std::int64_t blocked_step, T fill,
                  T* out, std::int64_t n) {
-  if (x_step == 1 && blocked_step == 1) {
-    for (std::int64_t i = 0; i < n; ++i) out[i] = blocked[i] ? fill : x[i];
+  using V = Vec<T, A>;
+  if (n <= 0) return;
+  const bool streams = x != out && is_streamed<T>(n);
+  const V fills = V::broadcast(fill);
+  const V value = V::broadcast(*x);
+  if (blocked_step == 0) {
+    const T* kept = *blocked ? &fill : x;
+    binary_kernel<T, A, First>(kept, *blocked ? 0 : x_step, kept, 0, out, n);
+  } else if (x_step != 0) {
+    for_each_vector_to<V>(
+        out, n, streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+          io.store(V::select(io.load_mask(blocked + i), fills, io.load(x + i)), out + i);
+        });
   } else {
-    for (std::int64_t i = 0; i < n; ++i) out[i] = blocked[i * blocked_step] ? fill : x[i * x_step];
+    for_each_vector_to<V>(
+        out, n, streams, [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+          io.store(V::select(io.load_mask(blocked + i), fills, value), out + i);
+        });
+  }
+}
+
+/// Row r keeps its first `visible` + r elements; in the others, `fill`.
+template <typename T, typename A>
+void causal_mask_kernel(const T* x, std::int64_t visible, T fill, T* out, std::int64_t rows, std::int64_t n) {
+  using V = Vec<T, A>;
+  const V fills = V::broadcast(fill);
+  for (std::int64_t row = 0; row < rows; ++row, ++visible, x += n, out += n) {
+    const std::int64_t kept = visible < n ? visible : n;
+    for_each_vector<V>(kept, [&](auto io, std::int64_t i) { io.store(io.load(x + i), out + i); });
+    for_each_vector<V>(n - kept, [&](auto io, std::int64_t i) { io.store(fills, out + kept + i); });
   }
 }
 

@@ -37,6 +37,14 @@ struct Lanes<T, Scalar> {
     return __builtin_bit_cast(
         T, static_cast<Bits>(__builtin_bit_cast(Bits, x) + (__builtin_bit_cast(Bits, steps) << shift)));
   }
+
+  static WICK_INLINE std::uint64_t bits_of(bool mask) { return mask; }
+  static WICK_INLINE T larger(T a, T b) { return a > b ? a : b; }
+  static WICK_INLINE T smaller(T a, T b) { return a < b ? a : b; }
+  static WICK_INLINE void stream(T value, T* to) { *to = value; }
+  static WICK_INLINE void end_streaming() {}
+  static WICK_INLINE bool bytes_set(const bool* from) { return *from; }
+  static constexpr bool has_scale_or_zero = false;
 };
 
 }  // namespace

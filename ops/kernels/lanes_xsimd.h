@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <wick/ops/kernels/lanes_x86.h>
 #include <wick/ops/kernels/vec.h>
 #include <wick/ops/kernels/xsimd_compat.h>
 
@@ -142,6 +143,29 @@ struct Zip<double, Avx512> {
 };
 #endif
 
+/// x * 2^k where `argument` is not below `smallest`, else 0: rounds once, gives infinity where the type ends,
+/// and keeps NaN. Where one instruction does all of it.
+template <typename T, typename A>
+struct ScaleOrZero {
+  static constexpr bool exists = false;
+};
+#if defined(__AVX512BW__)
+template <>
+struct ScaleOrZero<float, Avx512> {
+  static constexpr bool exists = true;
+  static WICK_INLINE __m512 scaled(__m512 x, __m512 k, __m512 argument, __m512 smallest) {
+    return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(argument, smallest, _CMP_NLT_UQ), x, k);
+  }
+};
+template <>
+struct ScaleOrZero<double, Avx512> {
+  static constexpr bool exists = true;
+  static WICK_INLINE __m512d scaled(__m512d x, __m512d k, __m512d argument, __m512d smallest) {
+    return _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(argument, smallest, _CMP_NLT_UQ), x, k);
+  }
+};
+#endif
+
 template <typename T, typename A>
 struct Lanes {
   using Register = xsimd::batch<T, A>;
@@ -171,6 +195,23 @@ struct Lanes {
   /// The bits of x plus the bits of `steps`, those shifted left by `shift`; as integers.
   static WICK_INLINE Register add_shifted_bits(const Register& x, const Register& steps, int shift) {
     return bit_cast<T>(bit_cast<BitsOf<T>>(x) + (bit_cast<BitsOf<T>>(steps) << shift));
+  }
+
+  using Raw = typename Register::register_type;
+  static WICK_INLINE std::uint64_t bits_of(typename Mask::register_type mask) { return x86::bits_of(mask); }
+  static WICK_INLINE Register larger(Raw a, Raw b) { return x86::larger(a, b); }
+  static WICK_INLINE Register smaller(Raw a, Raw b) { return x86::smaller(a, b); }
+  template <int distance>
+  static WICK_INLINE Register exchange(Raw x) {
+    return x86::exchange<distance>(x);
+  }
+  static WICK_INLINE void stream(Raw x, T* to) { x86::stream(x, to); }
+  static WICK_INLINE void end_streaming() { _mm_sfence(); }
+  static WICK_INLINE Mask bytes_set(const bool* from) { return x86::bytes_set(from, Raw{}); }
+
+  static constexpr bool has_scale_or_zero = ScaleOrZero<T, A>::exists;
+  static WICK_INLINE Register scale_or_zero(Raw x, Raw k, Raw argument, Raw smallest) {
+    return ScaleOrZero<T, A>::scaled(x, k, argument, smallest);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <wick/ops/kernels/attention.inl.h>
 #include <wick/ops/kernels/attention_backward.inl.h>
+#include <wick/ops/kernels/columns.inl.h>
 #include <wick/ops/kernels/elementwise.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
 #include <wick/ops/kernels/matmul.inl.h>
@@ -23,14 +24,18 @@ constexpr Kernels<T> make_kernels() {
           .attention_pack = attention_pack_kernel<T, A>,
           .attention = attention_kernel<T, A>,
           .attention_backward = attention_backward_kernel<T, A>,
+          .softmax_columns = softmax_columns_kernel<T, A>,
+          .softmax_backward = softmax_backward_kernel<T, A>,
           .exp = exp_kernel<T, A>,
           .add = binary_kernel<T, A, Add>,
           .subtract = binary_kernel<T, A, Subtract>,
           .multiply = binary_kernel<T, A, Multiply>,
           .divide = binary_kernel<T, A, Divide>,
           .scale = scale_kernel<T, A>,
-          .mask = mask_kernel<T>,
+          .mask = mask_kernel<T, A>,
+          .causal_mask = causal_mask_kernel<T, A>,
           .sum = sum_kernel<T, A>,
+          .sum_columns = sum_columns_kernel<T, A>,
           .argmax = argmax_kernel<T, A>};
 }
 

@@ -107,6 +107,14 @@ struct Kernels {
   /// in `out` and `rows`. `workspace` has attention_backward_size() elements.
   void (*attention_backward)(const AttentionHead<T>& head, const T* out, AttentionRows<const T> rows,
                              Matrix<T> gradient, AttentionGradients<T> gradients, T* workspace);
+  /// The same along the columns of (rows, columns), rows standing row_stride apart in x and out: each column
+  /// has the bits that it has as a row.
+  void (*softmax_columns)(const T* x, T* out, std::int64_t row_stride, std::int64_t rows,
+                          std::int64_t columns);
+
+  /// y (dy - sum(dy y)) for each of `rows` contiguous rows of n. Products are rounded before they are added,
+  /// as `sum` adds them: the bits are those of the formula in single ops.
+  void (*softmax_backward)(const T* y, const T* dy, T* dx, std::int64_t rows, std::int64_t n);
 
   /// Within 2 ULP where the result is normal; below that 0 or within 2 ULP of the smallest normal; never NaN
   /// but for NaN.
@@ -124,9 +132,16 @@ struct Kernels {
   void (*mask)(const T* x, std::int64_t x_step, const bool* blocked, std::int64_t blocked_step, T fill,
                T* out, std::int64_t n);
 
+  /// Row r of `rows` contiguous rows of n keeps its first `visible` + r elements; the others are `fill`.
+  void (*causal_mask)(const T* x, std::int64_t visible, T fill, T* out, std::int64_t rows, std::int64_t n);
+
   /// out[r] = the sum of row r of `rows` contiguous rows of n, in an order fixed by n and the instruction set
   /// alone.
   void (*sum)(const T* x, T* out, std::int64_t rows, std::int64_t n);
+
+  /// out[c] = the sum of column c of (rows, columns), rows standing row_stride apart: the bits that `sum`
+  /// gives to the same numbers as a row. rows = 0 gives zeros. `out` does not overlap x.
+  void (*sum_columns)(const T* x, std::int64_t row_stride, T* out, std::int64_t rows, std::int64_t columns);
 
   /// out[r] = the position of the first largest value of row r, or of its first NaN, as in NumPy. n > 0.
   void (*argmax)(const T* x, std::int64_t* out, std::int64_t rows, std::int64_t n);

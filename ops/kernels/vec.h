@@ -53,6 +53,10 @@ struct Vec {
   friend WICK_INLINE Vec operator/(Vec a, Vec b) { return {a.raw / b.raw}; }
   friend WICK_INLINE Mask operator<(Vec a, Vec b) { return a.raw < b.raw; }
   friend WICK_INLINE Mask operator<=(Vec a, Vec b) { return a.raw <= b.raw; }
+  friend WICK_INLINE Mask operator==(Vec a, Vec b) { return a.raw == b.raw; }
+
+  /// Bit i is set where lane i of the mask is.
+  static WICK_INLINE std::uint64_t bits_of(Mask mask) { return Lanes<T, A>::bits_of(mask); }
 
   /// a * b + c: one rounding where the set has a fused instruction, two where it has not.
   friend WICK_INLINE Vec mul_add(Vec a, Vec b, Vec c) { return {Lanes<T, A>::mul_add(a.raw, b.raw, c.raw)}; }
@@ -69,32 +73,54 @@ struct Vec {
     return {Lanes<T, A>::add_shifted_bits(x.raw, k_in_low_bits.raw, mantissa_bits)};
   }
 
-  /// The larger one, lane by lane; NaN if either is, whichever side it stands on.
-  friend WICK_INLINE Vec max(Vec a, Vec b) {
-    Vec larger = select(a < b, b, a);  // a, where either is NaN
-    return select(b <= b, larger, b);  // b, where b is NaN
+  /// x * 2^k where `argument` is not below `smallest`, else 0: one rounding, infinity where T ends, NaN kept.
+  /// Only where `has_scale_or_zero`.
+  static constexpr bool has_scale_or_zero = Lanes<T, A>::has_scale_or_zero;
+  static WICK_INLINE Vec scale_or_zero(Vec x, Vec k, Vec argument, Vec smallest) {
+    return {Lanes<T, A>::scale_or_zero(x.raw, k.raw, argument.raw, smallest.raw)};
   }
 
-  /// The sum of all lanes, as a tree of halves: ((0+2) + (1+3)). Spelled out, so that its bits are not
-  /// xsimd's choice.
-  WICK_INLINE T hsum() const {
+  /// a > b ? a : b, and a < b ? a : b, lane by lane: b where either is NaN.
+  friend WICK_INLINE Vec larger(Vec a, Vec b) { return {Lanes<T, A>::larger(a.raw, b.raw)}; }
+  friend WICK_INLINE Vec smaller(Vec a, Vec b) { return {Lanes<T, A>::smaller(a.raw, b.raw)}; }
+
+  /// The sum of all lanes in each of them, as a tree of halves: ((0+2) + (1+3)). Every lane adds the same
+  /// pairs, some of them turned round, so that all get the same bits.
+  WICK_INLINE Vec sum_of_lanes() const {
+    return fold<lanes / 2>(
+        *this, [](Vec a, Vec b) __attribute__((always_inline)) { return a + b; });
+  }
+
+  /// The largest lane in each of them, where none is NaN.
+  WICK_INLINE Vec largest_of_lanes() const {
+    return fold<lanes / 2>(
+        *this, [](Vec a, Vec b) __attribute__((always_inline)) { return larger(a, b); });
+  }
+
+  WICK_INLINE T first() const {
     T values[lanes];
     store(values);
-    for (int half = lanes / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; ++i) values[i] += values[i + half];
-    }
     return values[0];
   }
+  WICK_INLINE T hsum() const { return sum_of_lanes().first(); }
 
-  /// The largest lane; NaN if any is.
-  WICK_INLINE T hmax() const {
-    T values[lanes];
-    store(values);
-    T largest = values[0];
-    for (int i = 1; i < lanes; ++i) {
-      if (!(values[i] <= largest) && largest == largest) largest = values[i];
+  /// Stores past the caches what is not to be read soon; `to` is aligned to the vector. Such stores are seen
+  /// by other threads after end_streaming().
+  WICK_INLINE void stream(T* to) const { Lanes<T, A>::stream(raw, to); }
+  static WICK_INLINE void end_streaming() { Lanes<T, A>::end_streaming(); }
+
+  /// Which of `lanes` booleans are true.
+  static WICK_INLINE Mask load_mask(const bool* from) { return Lanes<T, A>::bytes_set(from); }
+
+ private:
+  template <int distance, typename Operation>
+  static WICK_INLINE Vec fold(Vec x, Operation operation) {
+    if constexpr (distance == 0) {
+      return x;
+    } else {
+      const Vec folded = operation(x, Vec{Lanes<T, A>::template exchange<distance>(x.raw)});
+      return fold<distance / 2>(folded, operation);
     }
-    return largest;
   }
 };
 
@@ -104,6 +130,7 @@ struct Whole {
   using T = typename V::Element;
   WICK_INLINE V load(const T* from, T /*padding*/ = T(0)) const { return V::load(from); }
   WICK_INLINE void store(V value, T* to) const { value.store(to); }
+  WICK_INLINE typename V::Mask load_mask(const bool* from) const { return V::load_mask(from); }
 };
 
 template <typename V>
@@ -112,12 +139,17 @@ struct Part {
   int n;
   WICK_INLINE V load(const T* from, T padding = T(0)) const { return V::load_partial(from, n, padding); }
   WICK_INLINE void store(V value, T* to) const { value.store_partial(to, n); }
+  WICK_INLINE typename V::Mask load_mask(const bool* from) const {
+    bool values[V::lanes] = {};
+    for (int i = 0; i < n; ++i) values[i] = from[i];
+    return V::load_mask(values);
+  }
 };
 
 /// step(io, i) for i = 0, lanes, 2 * lanes … below n. `io` loads and stores at an offset i. The tail runs
 /// through the same code as the body, and so through the same arithmetic.
 template <typename V, typename Step>
-WICK_INLINE void for_each_vector(std::int64_t n, Step step) {
+WICK_INLINE void for_each_vector(std::int64_t n, const Step& step) {
   std::int64_t i = 0;
   for (; n - i >= V::lanes; i += V::lanes) step(Whole<V>{}, i);
   if constexpr (V::lanes > 1) {
@@ -133,6 +165,26 @@ WICK_INLINE void repeat(Step step) {
     (step(std::integral_constant<int, i>{}), ...);
   }
   (std::make_integer_sequence<int, n>{});
+}
+
+/// step(io, i, chain) as for_each_vector does, for several chains of operations side by side, to hide their
+/// latency: vector j goes to chain j mod `chains`, and each index of a chain arrives as a constant.
+template <typename V, int chains, typename Step>
+WICK_INLINE void for_each_chained(std::int64_t n, const Step& step) {
+  constexpr int stride = chains * V::lanes;
+  std::int64_t i = 0;
+  for (; n - i >= stride; i += stride) {
+    repeat<chains>([&](auto chain)
+                       __attribute__((always_inline)) { step(Whole<V>{}, i + chain * V::lanes, chain); });
+  }
+  repeat<chains>([&](auto chain) __attribute__((always_inline)) {
+    const std::int64_t left = n - i - chain * V::lanes;
+    if (left >= V::lanes) {
+      step(Whole<V>{}, i + chain * V::lanes, chain);
+    } else if constexpr (V::lanes > 1) {
+      if (left > 0) step(Part<V>{static_cast<int>(left)}, i + chain * V::lanes, chain);
+    }
+  });
 }
 
 }  // namespace

@@ -114,6 +114,10 @@ OpSpec sum_spec() {
   for (const std::int64_t n : kSizes) add_case("columns of " + std::to_string(n), {n, 3}, {0}, true);
   for (const std::int64_t n : {63, 64, 65, 127, 1023, 1024, 1025, 5000})
     add_case("all of " + std::to_string(n), {n}, {});
+  for (const std::int64_t n : {70, 1025})
+    add_case("a strip of columns of " + std::to_string(n), {n, 67}, {0});
+  add_case("two axes in front", {6, 5, 7}, {0, 1});
+  add_case("two axes in the middle", {3, 2, 5, 4}, {1, 2}, true);
   add_case("rank 0", {}, {});
   add_case("several axes", {2, 3, 4, 5}, {1, -1});
   add_case("all axes, kept", {2, 3, 4}, {}, true);

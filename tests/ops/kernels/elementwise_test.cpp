@@ -148,5 +148,28 @@ TYPED_TEST(ElementwiseTest, MaskReplaces) {
   }
 }
 
+TYPED_TEST(ElementwiseTest, CausalMaskKeepsOneElementMoreInEachRow) {
+  using T = TypeParam;
+  for (const KernelTable* table : present_sets()) {
+    SCOPED_TRACE(table->name);
+    const std::int64_t lanes = lanes_of<T>(*table);
+    for (const std::int64_t n : sizes_around(lanes)) {
+      for (const std::int64_t visible : {std::int64_t{0}, std::int64_t{1}, n / 2, n}) {
+        const std::int64_t rows = n - visible + 2;  // the last ones keep everything
+        const std::vector<T> x = mixed<T>(rows * n, 103);
+        std::vector<T> expected = x;
+        for (std::int64_t row = 0; row < rows; ++row) {
+          for (std::int64_t i = visible + row; i < n; ++i)
+            expected[static_cast<std::size_t>(row * n + i)] = T(-1e9);
+        }
+        Guarded<T> in(x), out(rows * n);
+        table->in<T>().causal_mask(in.data(), visible, T(-1e9), out.data(), rows, n);
+        ASSERT_TRUE(same_bits(std::span<const T>(expected), out.values())) << n << " " << visible;
+        ASSERT_TRUE(out.is_ring_whole());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wick::kernels

@@ -149,9 +149,9 @@ TYPED_TEST(SoftmaxTest, EqualScoresHaveEqualWeights) {
   }
 }
 
-/// A weight is the exponential divided by the sum, rounded once; times 1 / sum it would be rounded twice. In
-/// a row of two the sum has one order only, so that the bits are known.
-TYPED_TEST(SoftmaxTest, WeightsAreDividedOnce) {
+/// A weight is the exponential times 1 / sum. In a row of two the sum has one order only, so that the bits
+/// are known, and exp's are those of the kernel of that name.
+TYPED_TEST(SoftmaxTest, WeightsAreExponentialsTimesOneOverTheSum) {
   using T = TypeParam;
   for (const KernelTable* table : present_sets()) {
     SCOPED_TRACE(table->name);
@@ -159,8 +159,8 @@ TYPED_TEST(SoftmaxTest, WeightsAreDividedOnce) {
     for (const T difference : numbers.vector<T>(100, -5, 0)) {
       T exponential;
       table->in<T>().exp(&difference, &exponential, 1);
-      const T sum = 1 + exponential;
-      ASSERT_TRUE(same_bits(softmax_of<T>(*table, {0, difference}), {1 / sum, exponential / sum}))
+      const T factor = 1 / (1 + exponential);
+      ASSERT_TRUE(same_bits(softmax_of<T>(*table, {0, difference}), {factor, exponential * factor}))
           << difference;
     }
   }
