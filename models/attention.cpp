@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include <wick/models/attention.h>
+#include <wick/ops/attention.h>
 #include <wick/ops/mask.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/scale.h>
@@ -11,6 +12,7 @@ namespace wick {
 
 Tensor attend(const ModuleScope& scope, const Tensor& query, const Tensor& key, const Tensor& value,
               bool causal) {
+  if (!ModuleScope::wants_steps()) return attention(query, key, value, {.causal = causal});
   const auto head_size = static_cast<double>(query.size(-1));
   Tensor scores = scale(matmul(query, transpose(key)), 1 / std::sqrt(head_size));  // (…, Tq, Tk)
   if (causal) scores = causal_mask(scores);

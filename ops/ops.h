@@ -4,6 +4,7 @@
 
 #include <wick/ops/add.h>
 #include <wick/ops/argmax.h>
+#include <wick/ops/attention.h>
 #include <wick/ops/divide.h>
 #include <wick/ops/embedding.h>
 #include <wick/ops/expand.h>

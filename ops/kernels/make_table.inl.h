@@ -1,5 +1,7 @@
 #pragma once
 
+#include <wick/ops/kernels/attention.inl.h>
+#include <wick/ops/kernels/attention_backward.inl.h>
 #include <wick/ops/kernels/columns.inl.h>
 #include <wick/ops/kernels/elementwise.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
@@ -17,6 +19,11 @@ constexpr Kernels<T> make_kernels() {
   return {.matmul = matmul_kernel<T, A>,
           .matmul_workspace = matmul_workspace<T, A>,
           .softmax = softmax_kernel<T, A>,
+          .attention_pack_size = attention_pack_size_kernel<T, A>,
+          .attention_backward_size = attention_backward_size_kernel<T, A>,
+          .attention_pack = attention_pack_kernel<T, A>,
+          .attention = attention_kernel<T, A>,
+          .attention_backward = attention_backward_kernel<T, A>,
           .softmax_columns = softmax_columns_kernel<T, A>,
           .softmax_backward = softmax_backward_kernel<T, A>,
           .exp = exp_kernel<T, A>,

@@ -41,6 +41,36 @@ template <typename T>
 using BinaryKernel = void (*)(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, T* out,
                               std::int64_t n);
 
+/// One head of attention. All sizes may be 0.
+template <typename T>
+struct AttentionHead {
+  std::int64_t Tq;       ///< queries
+  std::int64_t Tk;       ///< keys
+  std::int64_t hs;       ///< the length of a query and of a key
+  std::int64_t vs;       ///< the length of a value
+  Matrix<T> query;       ///< (Tq, hs)
+  Matrix<T> key;         ///< (Tk, hs)
+  Matrix<T> value;       ///< (Tk, vs)
+  Matrix<bool> blocked;  ///< (Tq, Tk), true where the weight is 0; data is null where none is
+  bool causal;           ///< query i sees keys 0 … i + Tk - Tq alone; Tq <= Tk then
+  T scale;               ///< of the scores
+};
+
+/// What attention's forward leaves for its backward, a number per query each.
+template <typename T>
+struct AttentionRows {
+  T* shift;  ///< taken off the scores, about the largest; -inf where none is seen
+  T* sum;    ///< of exp(score - shift); 0 where every key is blocked
+};
+
+/// Where backward writes. No array overlaps another.
+template <typename T>
+struct AttentionGradients {
+  T* query;  ///< (Tq, hs), contiguous
+  T* key;    ///< (Tk, hs), contiguous
+  T* value;  ///< (Tk, vs), contiguous
+};
+
 /// The kernels in one scalar type.
 template <typename T>
 struct Kernels {
@@ -56,6 +86,27 @@ struct Kernels {
   /// -inf only, is NaN throughout, as in NumPy.
   void (*softmax)(const T* x, T* out, std::int64_t rows, std::int64_t n);
 
+  /// How many elements attention_pack() writes, and attention_backward() needs. 0 heads need none.
+  std::int64_t (*attention_pack_size)(std::int64_t Tk, std::int64_t hs, std::int64_t vs);
+  std::int64_t (*attention_backward_size)(std::int64_t Tq, std::int64_t Tk, std::int64_t hs, std::int64_t vs);
+
+  /// Lays the head's keys and values out for attention(), for any of its queries.
+  void (*attention_pack)(const AttentionHead<T>& head, T* packed);
+
+  /// Rows first … end - 1 of softmax(scale * query @ keyᵀ, blocked keys left out) @ value, to out (Tq, vs),
+  /// contiguous. A row with every key blocked is the mean of all values, 0 where there is none. Where
+  /// rows.shift is not null, the numbers of these rows are written too.
+  ///
+  /// A row's bits depend on its query, on the keys it sees with their values and places, and, where every key
+  /// is blocked, on Tk; neither on other rows nor on `first` and `end`. Keys that a row does not see may be
+  /// read: where their values are not finite the row may be NaN.
+  void (*attention)(const AttentionHead<T>& head, const T* packed, std::int64_t first, std::int64_t end,
+                    T* out, AttentionRows<T> rows);
+
+  /// The gradients of all inputs from `gradient`, that of the output (Tq, vs), and from what attention() left
+  /// in `out` and `rows`. `workspace` has attention_backward_size() elements.
+  void (*attention_backward)(const AttentionHead<T>& head, const T* out, AttentionRows<const T> rows,
+                             Matrix<T> gradient, AttentionGradients<T> gradients, T* workspace);
   /// The same along the columns of (rows, columns), rows standing row_stride apart in x and out: each column
   /// has the bits that it has as a row.
   void (*softmax_columns)(const T* x, T* out, std::int64_t row_stride, std::int64_t rows,

@@ -7,9 +7,25 @@ namespace wick::testing {
 // it.
 const std::vector<OpSpec>& op_specs() {
   static const std::vector<OpSpec> specs = {
-      matmul_spec(),  linear_spec(),    transpose_spec(), scale_spec(), mask_spec(),   causal_mask_spec(),
-      softmax_spec(), add_spec(),       subtract_spec(),  mul_spec(),   divide_spec(), sum_spec(),
-      argmax_spec(),  embedding_spec(), reshape_spec(),   slice_spec(), expand_spec(),
+      matmul_spec(),
+      linear_spec(),
+      transpose_spec(),
+      scale_spec(),
+      mask_spec(),
+      causal_mask_spec(),
+      softmax_spec(),
+      add_spec(),
+      subtract_spec(),
+      mul_spec(),
+      divide_spec(),
+      sum_spec(),
+      argmax_spec(),
+      embedding_spec(),
+      reshape_spec(),
+      slice_spec(),
+      expand_spec(),
+      attention_spec(),
+      blocked_attention_spec(),
   };
   return specs;
 }

@@ -73,11 +73,16 @@ TEST(Attend, NamesWhatDoesNotFit) {
   EXPECT_EQ(error_of<ShapeError>([] {
               Attention().forward(zeros({5, 4}), zeros({5, 3}), zeros({5, 4}));
             }),
-            "attention: matmul: (5, 4) @ (3, 5): inner dimensions 4 and 3 differ");
+            "attention: attention: query (5, 4) and key (5, 3): head sizes 4 and 3 differ");
   EXPECT_EQ(error_of<ShapeError>([] {
               Attention().forward(zeros({5, 4}), zeros({6, 4}), zeros({5, 4}));
             }),
-            "attention: matmul: (5, 6) @ (5, 4): inner dimensions 6 and 5 differ");
+            "attention: attention: key (6, 4) and value (5, 4): 6 keys and 5 values");
+  const Trace trace;  // step by step, each step has its own words
+  EXPECT_EQ(error_of<ShapeError>([] {
+              Attention().forward(zeros({5, 4}), zeros({5, 3}), zeros({5, 4}));
+            }),
+            "attention: matmul: (5, 4) @ (3, 5): inner dimensions 4 and 3 differ");
 }
 
 }  // namespace

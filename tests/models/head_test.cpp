@@ -2,6 +2,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/graph_recorder.h>
 #include <wick/framework/observer.h>
 #include <wick/models/head.h>
 #include <wick/models/initial.h>
@@ -166,14 +167,46 @@ TEST(Head, TellsObserversEveryStep) {
   }
 }
 
-TEST(Head, ObservedOrNotGivesTheSameBits) {
+// The steps where they are looked at, all at once where not; the gradients of either.
+TEST(Head, ObservedOrNotAgrees) {
   on_every_set_and_type([](DType dtype) {
-    const Head head(64, 16, {.causal = true, .dtype = dtype}, *default_rng(1));
-    const Tensor x = normal({2, 11, 64}, dtype);
-    const Tensor unobserved = head.forward(x);
-    const Trace trace;
-    EXPECT_TRUE(same_bits(head.forward(x), unobserved));
+    const double tolerance = dtype == float64 ? 1e-14 : 1e-6;
+    for (const bool causal : {false, true}) {
+      Head head(64, 16, {.causal = causal, .weight_scale = 0.3, .dtype = dtype}, *default_rng(1));
+      for (const std::int64_t T : {1, 6, 11, 140}) {
+        const Tensor x = normal({2, T, 64}, dtype);
+        const Tensor dy = normal({2, T, 16}, dtype, 2);
+        const auto run = [&] {
+          std::vector<Tensor> results{head.forward(x)};
+          results[0].backward(dy);
+          for (const NamedTensor& parameter : head.named_parameters())
+            results.push_back(parameter.tensor.grad());
+          head.zero_grad();
+          return results;
+        };
+        const std::vector<Tensor> unobserved = run();
+        const Trace trace;
+        const std::vector<Tensor> observed = run();
+        for (std::size_t i = 0; i < observed.size(); ++i) {
+          if (T == 1 && (i == 1 || i == 2)) {  // one key has the weight 1, whatever the query
+            EXPECT_TRUE(same_bits(unobserved[i], zeros({64, 16}, dtype))) << i;
+            continue;
+          }
+          EXPECT_LE(testing::relative_difference(unobserved[i], observed[i]), (i == 0 ? 1 : 10) * tolerance)
+              << "T " << T << ", result " << i;
+        }
+      }
+    }
   });
+}
+
+TEST(Head, AnObserverThatLeavesThePathAsItIsSeesOneOp) {
+  const Head head(8, 4, {.causal = true}, *default_rng(1));
+  GraphRecorder graph(/*wants_steps=*/false);
+  head.forward(normal({1, 5, 8}, float32));
+  ASSERT_EQ(graph.ops().size(), 4);
+  EXPECT_EQ(graph.ops().back().name, "attention");
+  EXPECT_EQ(graph.ops().back().step, "head.out");
 }
 
 TEST(Head, NamesTheDimensionThatDoesNotFit) {

@@ -134,6 +134,18 @@ const std::vector<Case>& large_ops() {
        [](DType type) {
          return transpose(sample({5, 301, 127}, type), {2, 0, 1}).contiguous();
        }},
+      {"attention",
+       [](DType type) {
+         return attention(sample({3, 301, 17}, type), sample({3, 333, 17}, type, 2),
+                          sample({3, 333, 17}, type, 4), {.causal = true});
+       }},
+      {"attention with a mask, its gradients",
+       [](DType type) {
+         Tensor x = sample({3, 301, 17}, type).clone();
+         x.set_requires_grad(true);
+         sum(attention(x, x, x, {.blocked = blocked_of({301, 301})})).backward();
+         return x.grad();
+       }},
       {"gradients",
        [](DType type) {
          Tensor x = sample({401, 16}, type).clone();

@@ -194,6 +194,53 @@ def expand_cases(rng):
         yield from any_type(rng, shape, {"shape": new})
 
 
+def attention_cases(rng):
+    for q, k, v, arguments in [
+        ((1, 1), (1, 1), (1, 1), {}),
+        ((6, 16), (6, 16), (6, 16), {}),
+        ((12, 16), (12, 16), (12, 16), {"causal": True}),
+        ((2, 3, 5), (2, 300, 5), (2, 300, 17), {"causal": True}),
+        ((2, 1, 3, 4), (3, 7, 4), (7, 2), {"scale": 0.3}),
+        ((9, 4), (3, 4), (3, 5), {"scale": -2.0}),
+        ((0, 4), (3, 4), (3, 5), {"causal": True}),
+    ]:
+        yield Case([rng.standard_normal(q), rng.standard_normal(k), rng.standard_normal(v)], arguments)
+
+
+def blocked_attention_cases(rng):
+    for case in attention_cases(rng):
+        q, k, _ = case.inputs
+        for blocked in [(q.shape[-2], k.shape[-2]), (k.shape[-2],), (q.shape[-2], 1)]:
+            yield Case(case.inputs + [rng.integers(0, 3, blocked) == 0], case.arguments)
+
+
+def attention_scores(q, k, causal, scale):
+    return (q @ np.swapaxes(k, -1, -2)) * q.dtype.type(scale or 1 / np.sqrt(q.shape[-1]))
+
+
+def attention(q, k, v, blocked=False, causal=False, scale=0):
+    scores = attention_scores(q, k, causal, scale)
+    hidden = np.logical_or(blocked, later_keys(scores.shape)) if causal else blocked
+    return softmax(np.where(hidden, q.dtype.type(FILL), scores)) @ v
+
+
+def torch_attention(q, k, v, blocked=None, causal=False, scale=0):
+    scores = (q @ k.transpose(-1, -2)) * (scale or 1 / np.sqrt(q.shape[-1]))
+    if blocked is not None:
+        scores = scores.masked_fill(blocked, FILL)
+    if causal:
+        scores = scores.masked_fill(torch.from_numpy(later_keys(scores.shape)), FILL)
+    return torch.softmax(scores, -1) @ v
+
+
+def attention_bound(q, k, v, blocked=False, causal=False, scale=0):
+    if q.size == 0:
+        return 0
+    magnitude = np.max(np.abs(attention_scores(np.abs(q), np.abs(k), causal, scale)), axis=-1, keepdims=True)
+    weighed = attention(q, k, np.abs(v), blocked, causal, scale)
+    return weighed * (2 * (q.shape[-1] + 4) * magnitude + k.shape[-2] + q.shape[-1] + 16)
+
+
 def later_keys(shape):
     """True where a key lies behind its query, the last query seeing every key."""
     return np.triu(np.ones(shape[-2:], dtype=bool), k=shape[-1] - shape[-2] + 1)
@@ -235,5 +282,7 @@ OPS = {
     ),
     "reshape": Op(reshape_cases, lambda x, shape: x.reshape(shape), lambda x, shape: x.reshape(shape)),
     "slice": Op(slice_cases, sliced, sliced),
+    "attention": Op(attention_cases, attention, torch_attention, attention_bound),
+    "blocked_attention": Op(blocked_attention_cases, attention, torch_attention, attention_bound),
     "expand": Op(expand_cases, lambda x, shape: np.broadcast_to(x, shape), lambda x, shape: x.expand(shape)),
 }

@@ -6,6 +6,8 @@ namespace wick::testing {
 
 OpSpec add_spec();
 OpSpec argmax_spec();
+OpSpec attention_spec();
+OpSpec blocked_attention_spec();
 OpSpec causal_mask_spec();
 OpSpec divide_spec();
 OpSpec embedding_spec();
