@@ -134,16 +134,20 @@ template <typename T>
 using Tile = void (*)(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_t b_row_stride, T* out,
                       std::int64_t out_row_stride, const Ends<T>& ends);
 
+template <int count, typename T>
+struct Tiles {
+  Tile<T> of_rows[count];
+};
+
+template <typename V, int vectors, bool reads_partly, typename T, int... i>
+constexpr Tiles<sizeof...(i), T> make_tiles(std::integer_sequence<int, i...>) {
+  return {{matmul_tile<V, i + 1, vectors, reads_partly, T>...}};
+}
+
 /// Tiles of 1, 2 … tile_rows rows.
 template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
-struct Tiles {
-  Tile<T> of_rows[tile_rows];
-
-  static constexpr Tiles all = []<int... i>(std::integer_sequence<int, i...>) {
-    return Tiles{{matmul_tile<V, i + 1, vectors, reads_partly, T>...}};
-  }
-  (std::make_integer_sequence<int, tile_rows>{});
-};
+constexpr Tiles<tile_rows, T> all_tiles =
+    make_tiles<V, vectors, reads_partly, T>(std::make_integer_sequence<int, tile_rows>{});
 
 /// Asks for rows of memory that will be wanted soon; such a request does no harm behind the end of it.
 template <int bytes, typename T>
@@ -181,7 +185,7 @@ template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
 WICK_INLINE void matmul_rows(std::int64_t M, std::int64_t depth, const Matrix<T>& a, const T* b,
                              std::int64_t b_row_stride, T* out, std::int64_t out_row_stride,
                              const Ends<T>& ends) {
-  constexpr const Tile<T>* of_rows = Tiles<V, tile_rows, vectors, reads_partly, T>::all.of_rows;
+  constexpr const Tile<T>* of_rows = all_tiles<V, tile_rows, vectors, reads_partly, T>.of_rows;
   if (M <= tile_rows) return of_rows[M - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
   matmul_equal_tiles<V, vectors>(of_rows, tile_rows, M, depth, a, b, b_row_stride, out, out_row_stride, ends);
 }

@@ -100,17 +100,19 @@ template <typename T, typename A>
 void multiply_panels(std::int64_t M, std::int64_t columns, std::int64_t depth, Matrix<T> a, Panels<T> b,
                      T* out, std::int64_t out_row_stride, bool continues) {
   using V = Vec<T, A>;
+  constexpr bool masks_cost_nothing =
+      Lanes<T, A>::masks_cost_nothing;  // the tiles that the product uses, too
   Ends<T> ends{.last_lanes = V::lanes, .continues = continues};
   for (std::int64_t left = columns; left > 0;
        left -= panel_width<V>, b.data += b.panel_stride, out += panel_width<V>) {
     if (left > V::lanes) {
       if (left < panel_width<V>) ends.last_lanes = static_cast<int>(left - V::lanes);
-      matmul_rows<V, tile_rows<T, A, 2>, 2, false>(M, depth, a, b.data, b.row_stride, out, out_row_stride,
-                                                   ends);
+      matmul_rows<V, tile_rows<T, A, 2>, 2, masks_cost_nothing>(M, depth, a, b.data, b.row_stride, out,
+                                                                out_row_stride, ends);
     } else {
       ends.last_lanes = static_cast<int>(left);
-      matmul_rows<V, tile_rows<T, A, 1>, 1, false>(M, depth, a, b.data, b.row_stride, out, out_row_stride,
-                                                   ends);
+      matmul_rows<V, tile_rows<T, A, 1>, 1, masks_cost_nothing>(M, depth, a, b.data, b.row_stride, out,
+                                                                out_row_stride, ends);
     }
   }
 }

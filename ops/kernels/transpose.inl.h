@@ -10,11 +10,11 @@
 namespace wick::kernels {
 namespace {
 
-/// Transposes a square of lanes × lanes. Zipping rows i and i + lanes/2 into rows 2i and 2i + 1 is one stage
-/// of a perfect shuffle: the bits of (row, column), written side by side, rotate by one, and log2(lanes) such
-/// rotations exchange row and column.
+/// Transposes a square, `lanes` rows of one vector each. Zipping rows i and i + lanes/2 into rows 2i and 2i +
+/// 1 is one stage of a perfect shuffle: the bits of (row, column), written side by side, rotate by one, and
+/// log2(lanes) such rotations exchange row and column.
 template <typename T, typename A>
-WICK_INLINE void transpose_square(Vec<T, A> (&rows)[Vec<T, A>::lanes]) {
+WICK_INLINE void transpose_square(Vec<T, A>* rows) {
   using V = Vec<T, A>;
   constexpr int half = V::lanes / 2;
   for (int stage = 1; stage < V::lanes; stage *= 2) {
