@@ -46,12 +46,13 @@ Shape matmul_shape(const Shape& a, const Shape& b) {
     throw ShapeError(in_words(a, b) + ": inner dimensions " + std::to_string(a.back()) + " and " +
                      std::to_string(b[b.rank() - 2]) + " differ");
   }
-  Shape shape = front_of(a);
-  if (b.rank() > 2 && !(shape == front_of(b))) {
-    shape = broadcast_shapes(in_words(a, b), shape, front_of(b));
+  Shape shape = a;
+  if (b.rank() > 2) {
+    shape = broadcast_shapes(in_words(a, b), front_of(a), front_of(b));
+    shape.push_back(a[-2]);
+    shape.push_back(a.back());
   }
-  shape.push_back(a[a.rank() - 2]);
-  shape.push_back(b.back());
+  shape[-1] = b.back();
   static_cast<void>(shape.numel());
   return shape;
 }

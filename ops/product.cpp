@@ -56,72 +56,99 @@ void for_each_part(std::int64_t rows, std::int64_t N, std::int64_t K, const Comp
   }
 }
 
-// Memory for a kernel, its size known only where it is used.
+// One call of the kernel, with the workspace that it is faster with.
 template <typename T>
-T* workspace(Tensor& holder, std::int64_t size) {
-  if (size == 0) return nullptr;
-  if (!holder.defined() || holder.numel() < size) holder = Tensor({size}, dtype_of<T>);
-  return holder.mutable_data<T>();
+void multiply(const kernels::Kernels<T>& kernels, kernels::Product<T> product) {
+  const std::int64_t size = kernels.matmul_workspace(product.M, product.N, product.K);
+  if (size == 0) return kernels.matmul(product);
+  Tensor workspace({size}, dtype_of<T>);
+  product.workspace = workspace.mutable_data<T>();
+  kernels.matmul(product);
+}
+
+// One product, however many rows there are: a's lie row_of_a apart, over the whole batch.
+template <typename T>
+void multiply_matrix(const Tensor& a, std::int64_t row_of_a, const Tensor& b, const T* bias, Tensor& y) {
+  const kernels::Kernels<T>& kernels = active_kernels().in<T>();
+  const std::int64_t N = y.shape().back();
+  const std::int64_t M = N == 0 ? 0 : y.numel() / N;
+  const kernels::Product<T> whole = {
+      .M = M,
+      .N = N,
+      .K = a.shape().back(),
+      .a = {a.data<T>(), row_of_a, a.strides()[-1]},
+      .b = {b.data<T>(), b.strides()[-2], b.strides()[-1]},
+      .out = y.mutable_data<T>(),
+      .out_row_stride = N,
+      .bias = bias,
+  };
+  for_each_part(M, N, whole.K, [&](const Part& part) {
+    kernels::Product<T> product = whole;
+    product.M = part.end_row - part.first_row;
+    product.N = part.end_column - part.first_column;
+    product.a.data += part.first_row * row_of_a;
+    product.b.data += part.first_column * whole.b.column_stride;
+    product.out += part.first_row * N + part.first_column;
+    if (bias != nullptr) product.bias += part.first_column;
+    multiply(kernels, product);
+  });
+}
+
+// A product for each matrix of b, or for each run of rows along which b stays in place.
+template <typename T>
+void multiply_batch(const Tensor& a, const Tensor& b, const T* bias, Tensor& y) {
+  const kernels::Kernels<T>& kernels = active_kernels().in<T>();
+  const Shape front = front_of(y.shape());
+  Shape rows = front;
+  rows.push_back(y.size(-2));
+  const std::array<Strides, 3> strides = {row_strides(y, front, true), row_strides(a, front, true),
+                                          row_strides(b, front, false)};
+  const T* a_data = a.data<T>();
+  const T* b_data = b.data<T>();
+  T* out = y.mutable_data<T>();
+  const std::int64_t k_of_a = a.strides()[-1];
+  const std::int64_t k_of_b = b.strides()[-2];
+  const std::int64_t j_of_b = b.strides()[-1];
+  const std::int64_t K = a.size(-1);
+  for_each_part(rows.numel(), y.size(-1), K, [&](const Part& part) {
+    const auto multiply_rows = [&](auto offsets, std::int64_t n, auto steps) {
+      const std::int64_t M = steps[2] == 0 ? n : 1;
+      for (std::int64_t i = 0; i < n; i += M) {
+        multiply<T>(kernels,
+                    {.M = M,
+                     .N = part.end_column - part.first_column,
+                     .K = K,
+                     .a = {a_data + offsets[1] + i * steps[1], steps[1], k_of_a},
+                     .b = {b_data + offsets[2] + i * steps[2] + part.first_column * j_of_b, k_of_b, j_of_b},
+                     .out = out + offsets[0] + i * steps[0] + part.first_column,
+                     .out_row_stride = steps[0],
+                     .bias = bias == nullptr ? nullptr : bias + part.first_column});
+      }
+    };
+    for_each_row<3>(rows, strides, part.first_row, part.end_row, multiply_rows);
+  });
 }
 
 }  // namespace
 
 Tensor product(const Tensor& a, const Tensor& b, const Shape& shape, const Tensor* bias) {
   Tensor y(shape, a.dtype());
-  const std::int64_t M = shape[-2];
-  const std::int64_t N = shape[-1];
-  const std::int64_t K = a.size(-1);
-  std::int64_t row_count = 1;
-  for (int axis = 0; axis + 1 < shape.rank(); ++axis) row_count *= shape[axis];
-
-  // Rows of a for which b stays in place are one product, be they of one matrix or of a whole batch:
-  // (B, T, C) @ (C, hs). Where that is all of them, no strides are walked.
+  // (B, T, C) @ (C, hs) is one product with all rows of the batch, where those lie evenly.
+  const bool is_one_matrix = b.numel() == b.shape()[-2] * b.shape()[-1];
   const bool is_gapless = a.is_contiguous();
-  const bool is_one_product = b.numel() == K * N && (a.numel() == M * K || is_gapless);
-  Shape rows;
-  std::array<Strides, 3> strides;
-  if (!is_one_product) {
-    const Shape front = front_of(shape);
-    rows = front;
-    rows.push_back(M);
-    strides = {row_strides(y, front, true), row_strides(a, front, true), row_strides(b, front, false)};
-  }
-  // A dimension of size 1 has any stride, so that it is not asked where a has no gaps.
-  const std::int64_t row_of_a = is_gapless ? K : a.strides()[a.rank() - 2];
-  const std::int64_t k_of_a = a.strides()[a.rank() - 1];
-  const std::int64_t k_of_b = b.strides()[b.rank() - 2];
-  const std::int64_t j_of_b = b.strides()[b.rank() - 1];
   visit_floating(y.dtype(), [&]<typename T>() {
-    const kernels::Kernels<T>& kernels = active_kernels().in<T>();
-    const Tensor added = bias == nullptr ? Tensor() : bias->contiguous();
-    const T* first_added = bias == nullptr ? nullptr : added.data<T>();
-    const T* a_data = a.data<T>();
-    const T* b_data = b.data<T>();
-    T* out = y.mutable_data<T>();
-    for_each_part(row_count, N, K, [&](const Part& part) {
-      Tensor memory;
-      const std::int64_t columns = part.end_column - part.first_column;
-      const auto multiply = [&](auto offsets, std::int64_t n, auto steps) {
-        const std::int64_t at_once = steps[2] == 0 ? n : 1;
-        T* const space = workspace<T>(memory, kernels.matmul_workspace(at_once, columns, K));
-        for (std::int64_t i = 0; i < n; i += at_once) {
-          kernels.matmul(
-              {.M = at_once,
-               .N = columns,
-               .K = K,
-               .a = {a_data + offsets[1] + i * steps[1], steps[1], k_of_a},
-               .b = {b_data + offsets[2] + i * steps[2] + part.first_column * j_of_b, k_of_b, j_of_b},
-               .out = out + offsets[0] + i * steps[0] + part.first_column,
-               .out_row_stride = steps[0],
-               .bias = first_added == nullptr ? nullptr : first_added + part.first_column,
-               .workspace = space});
-        }
-      };
-      if (!is_one_product) return for_each_row<3>(rows, strides, part.first_row, part.end_row, multiply);
-      if (part.first_row == part.end_row) return;
-      multiply(std::array{part.first_row * N, part.first_row * row_of_a, std::int64_t{0}},
-               part.end_row - part.first_row, std::array{N, row_of_a, std::int64_t{0}});
-    });
+    const auto run = [&](const T* added) {
+      if (is_one_matrix && is_gapless) {
+        multiply_matrix(a, a.shape().back(), b, added, y);
+      } else if (is_one_matrix && a.numel() == a.shape()[-2] * a.shape()[-1]) {
+        multiply_matrix(a, a.strides()[-2], b, added, y);
+      } else {
+        multiply_batch(a, b, added, y);
+      }
+    };
+    if (bias == nullptr) return run(nullptr);
+    const Tensor added = bias->contiguous();
+    run(added.data<T>());
   });
   return y;
 }

@@ -17,9 +17,10 @@ namespace {
 /// first-level cache (48 KiB from Ice Lake and Zen 5 on) or close behind it; narrower sets take less.
 constexpr std::int64_t block_depth = 256;
 
-/// The most bytes of a's block of rows, copied to stand close together: half of the smallest second-level
-/// cache of processors with AVX-512 (1 MiB).
-constexpr std::int64_t block_bytes = 512 * 1024;
+/// The most bytes of a's block of rows, copied to stand close together: what fits in the second-level cache
+/// of processors with AVX-512 (1 MiB and up), b's panels and out beside it. b is copied once for each block,
+/// so that larger is better.
+constexpr std::int64_t block_bytes = 640 * 1024;
 
 /// What a must take at least to be copied: less of it stays in the second-level cache by itself.
 constexpr std::int64_t least_copied_bytes = 128 * 1024;
