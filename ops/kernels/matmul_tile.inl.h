@@ -171,7 +171,7 @@ __attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::i
   const std::int64_t with_one_more = M % count;
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
-    if (tile + 1 < count) {
+    if (depth >= 128 && tile + 1 < count) {
       prefetch_rows<vectors * V::lanes * sizeof(T)>(out + rows * out_row_stride, fewest, out_row_stride);
     }
     of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
