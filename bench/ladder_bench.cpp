@@ -56,7 +56,8 @@ void time_plain(benchmark::State& state, const SpecWork& work, const PlainLoop& 
     check_once(work.name + "/plain", [&] { require_right(work.spec, work.op_case, inputs, output); });
     // Ordinary flags are those of x86-64's base.
     time_calls(
-        state, work_of(work.spec, inputs, output, "sse2"), [&] { loop(inputs, out); }, Clock::either);
+        state, work_of(work.spec, work.op_case.attributes, inputs, output, "sse2"),
+        [&] { loop(inputs, out); }, Clock::either);
   } catch (const std::exception& error) {
     fail(state, error.what());
   }
@@ -80,7 +81,7 @@ void time_attention_backward(benchmark::State& state, const SpecWork& work, cons
       bunches.end();
     }
     // Counted as 2.5 forwards: five products for their two.
-    const double operations = 2.5 * work.spec.operations(inputs, gradient);
+    const double operations = 2.5 * work.spec.operations(inputs, work.op_case.attributes, gradient);
     set_counters(state, {operations, "FLOP/s", fma_limit(set, float32)}, bunches.best());
   } catch (const std::exception& error) {
     fail(state, error.what());

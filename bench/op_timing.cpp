@@ -16,6 +16,7 @@
 namespace wick::bench {
 namespace {
 
+using testing::Attributes;
 using testing::IndependentAxis;
 using testing::Inputs;
 using testing::OpCase;
@@ -97,8 +98,10 @@ void require_right(const OpSpec& spec, const OpCase& op_case, const Inputs& inpu
   if (!complaint.empty()) throw std::runtime_error("wrong: " + complaint);
 }
 
-Work work_of(const OpSpec& spec, const Inputs& inputs, const Tensor& output, const std::string& set) {
-  if (spec.operations) return {spec.operations(inputs, output), "FLOP/s", fma_limit(set, output.dtype())};
+Work work_of(const OpSpec& spec, const Attributes& attributes, const Inputs& inputs, const Tensor& output,
+             const std::string& set) {
+  if (spec.operations)
+    return {spec.operations(inputs, attributes, output), "FLOP/s", fma_limit(set, output.dtype())};
   for (const Tensor& input : inputs) {
     if (output.shares_storage(input)) return {1, "calls/s", 0};  // a view moves nothing
   }
@@ -115,7 +118,7 @@ void time_op(benchmark::State& state, const OpSpec& spec, const OpCase& op_case,
     const Tensor output = spec.forward(inputs, op_case.attributes);
     const std::string label = spec.name + "/" + op_case.name + "/" + set + "/" + std::string(name(dtype));
     check_once(label, [&] { require_right(spec, op_case, inputs, output); });
-    const Work work = work_of(spec, inputs, output, set);
+    const Work work = work_of(spec, op_case.attributes, inputs, output, set);
     if (operands == Operands::cold_l2) return time_cold(state, spec, op_case, inputs, work);
     time_calls(state, work, [&] { benchmark::DoNotOptimize(spec.forward(inputs, op_case.attributes)); });
   } catch (const std::exception& error) {

@@ -31,8 +31,8 @@ void require_right(const testing::OpSpec& spec, const testing::OpCase& op_case, 
 
 /// What one call does, and the limit for that: FLOP where the spec counts them, else bytes, against a memcpy
 /// of as many.
-Work work_of(const testing::OpSpec& spec, const testing::Inputs& inputs, const Tensor& output,
-             const std::string& set);
+Work work_of(const testing::OpSpec& spec, const testing::Attributes& attributes,
+             const testing::Inputs& inputs, const Tensor& output, const std::string& set);
 
 /// Compares an op's output with the reference, the first time that a benchmark is called, then times the op
 /// without gradients.

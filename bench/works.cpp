@@ -45,14 +45,8 @@ std::optional<SpecWork> attention_work(std::int64_t batch, std::int64_t heads, s
   for (const testing::OpSpec& spec : testing::op_specs()) {
     if (spec.name != "attention") continue;
     const testing::CaseInput input{{batch, heads, length, size}};
-    testing::OpSpec counted = spec;
-    // query keyᵀ and weights value, of what is not blocked.
-    const std::int64_t pairs = causal ? length * (length + 1) / 2 : length * length;
-    const double operations = 4.0 * static_cast<double>(batch * heads * pairs * size);
-    counted.operations = [operations](const testing::Inputs&, const Tensor&) { return operations; };
     return make_work("attention/" + by(batch, heads) + "x" + by(length, size) + (causal ? "/causal" : ""),
-                     counted, {input, input, input},
-                     testing::Attributes(spec.attributes, {{"causal", causal}}));
+                     spec, {input, input, input}, testing::Attributes(spec.attributes, {{"causal", causal}}));
   }
   return {};
 }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <wick/models/attention.h>
 #include <wick/ops/attention.h>
@@ -13,7 +15,7 @@ namespace wick {
 Tensor attend(const ModuleScope& scope, const Tensor& query, const Tensor& key, const Tensor& value,
               bool causal) {
   if (!ModuleScope::wants_steps()) return attention(query, key, value, {.causal = causal});
-  const auto head_size = static_cast<double>(query.size(-1));
+  const auto head_size = static_cast<double>(std::max<std::int64_t>(query.size(-1), 1));
   Tensor scores = scale(matmul(query, transpose(key)), 1 / std::sqrt(head_size));  // (…, Tq, Tk)
   if (causal) scores = causal_mask(scores);
   scope.step("scores", scores);

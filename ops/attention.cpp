@@ -34,15 +34,13 @@ constexpr std::int64_t kFewElements = 2048;
 // An exponential, in multiply-adds of a product: what a score costs besides hs + vs of them.
 constexpr std::int64_t kProductsPerScore = 24;
 
-Shape front_of(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
-
 // One operand of all heads: where each head's matrix begins.
 class Operand {
  public:
   Operand() = default;
   Operand(const Tensor& tensor, const Shape& front)
       : front_(front),
-        strides_(broadcast_strides(front_of(tensor.shape()),
+        strides_(broadcast_strides(batch_shape(tensor.shape()),
                                    Strides(std::span(tensor.strides().begin(), tensor.strides().end() - 2)),
                                    front)),
         row_stride_(tensor.strides()[-2]),
@@ -118,7 +116,7 @@ void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out,
   const auto& kernels = active_kernels().in<T>();
   const AttentionHead<T>& sizes = heads.sizes();
   const std::int64_t workspace_size = kernels.attention_backward_size(sizes.Tq, sizes.Tk, sizes.hs, sizes.vs);
-  const Operand gradient_heads(gradient, front_of(gradient.shape()));
+  const Operand gradient_heads(gradient, batch_shape(gradient.shape()));
   const T* first_gradient = gradient.data<T>();
   const T* first_out = out.data<T>();
   const AttentionRows<const T> first_rows{shift.data<T>(), sum.data<T>()};
@@ -157,7 +155,7 @@ class AttentionNode final : public Node {
 
   std::vector<Tensor> backward(const Tensor& gradient) const override {
     const std::array inputs = {&query_.get(), &key_.get(), &value_.get()};
-    const Shape front = front_of(out_.get().shape());
+    const Shape front = batch_shape(out_.get().shape());
     std::array<Tensor, 3> gradients;
     for (std::size_t i = 0; i < 3; ++i) {
       Shape shape = front;
@@ -230,11 +228,11 @@ std::string description(const Shape& query, const Shape& key) {
 
 // The dimensions in front of all three. Where they are equal, no message has to be put together.
 Shape common_front(const Shape& query, const Shape& key, const Shape& value) {
-  const Shape front = front_of(query);
-  if (front_of(key) == front && front_of(value) == front) return front;
+  const Shape front = batch_shape(query);
+  if (batch_shape(key) == front && batch_shape(value) == front) return front;
   const std::string where = description(query, key);
   return broadcast_shapes(where + " with value " + to_string(value),
-                          broadcast_shapes(where, front, front_of(key)), front_of(value));
+                          broadcast_shapes(where, front, batch_shape(key)), batch_shape(value));
 }
 
 void require_rank_2(std::string_view name, const Shape& shape, std::string_view expected) {
@@ -297,7 +295,7 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value,
   const Tensor& blocked = options.blocked;
   require_types(query, key, value, blocked);
   Tensor out(attention_shape(query.shape(), key.shape(), value.shape(), options), query.dtype());
-  const Shape front = front_of(out.shape());
+  const Shape front = batch_shape(out.shape());
   const double scale =
       options.scale.value_or(1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(query.size(-1), 1))));
   const std::array inputs = {&query, &key, &value, &blocked};

@@ -1,3 +1,5 @@
+#include <span>
+
 #include <wick/ops/broadcast.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/sum.h>
@@ -13,5 +15,7 @@ Tensor sum_to_shape(const Tensor& gradient, const Shape& shape) {
   }
   return reshape(sum(gradient, repeated), shape);
 }
+
+Shape batch_shape(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
 
 }  // namespace wick

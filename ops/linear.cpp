@@ -59,7 +59,7 @@ Shape linear_shape(const Shape& x, const Shape& weight, const Shape& bias) {
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require_same_floating("linear", x, weight);
-  require_same_floating("linear", x, bias);
+  require_type("linear", "bias", bias, x.dtype());
   const Shape shape = linear_shape(x.shape(), weight.shape(), bias.shape());
   return record<LinearNode>("linear", {&x, &weight, &bias}, product(x, weight, shape, &bias), x, weight,
                             bias);

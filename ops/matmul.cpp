@@ -3,6 +3,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/ops/broadcast.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/product.h>
@@ -13,8 +14,6 @@ namespace {
 std::string in_words(const Shape& a, const Shape& b) {
   return "matmul: " + to_string(a) + " @ " + to_string(b);
 }
-
-Shape front_of(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
 
 // dA = dY Bᵀ and dB = Aᵀ dY.
 class MatmulNode final : public Node {
@@ -48,7 +47,7 @@ Shape matmul_shape(const Shape& a, const Shape& b) {
   }
   Shape shape = a;
   if (b.rank() > 2) {
-    shape = broadcast_shapes(in_words(a, b), front_of(a), front_of(b));
+    shape = broadcast_shapes(in_words(a, b), batch_shape(a), batch_shape(b));
     shape.push_back(a[-2]);
     shape.push_back(a.back());
   }

@@ -15,12 +15,10 @@
 namespace wick {
 namespace {
 
-Shape front_of(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
-
 // Strides over the rows of the result, as `front` and M broadcast them: one that has no rows of its own (b)
 // stays in place along them.
 Strides row_strides(const Tensor& x, const Shape& front, bool has_rows) {
-  Strides strides = broadcast_strides(front_of(x.shape()),
+  Strides strides = broadcast_strides(batch_shape(x.shape()),
                                       Strides(std::span(x.strides().begin(), x.strides().end() - 2)), front);
   strides.push_back(has_rows ? x.strides()[x.rank() - 2] : 0);
   return strides;
@@ -35,7 +33,8 @@ struct Part {
 };
 
 // Runs compute(part) over all (rows, N), on several threads where there is enough to do. The longer side is
-// cut, in blocks that the kernels' tiles fill on every instruction set.
+// cut, in blocks of rows enough for a tile, or of
+// columns enough for panels.
 template <typename Compute>
 void for_each_part(std::int64_t rows, std::int64_t N, std::int64_t K, const Compute& compute) {
   constexpr std::int64_t row_block = 16;
@@ -98,7 +97,7 @@ void multiply_matrix(const Tensor& a, std::int64_t row_of_a, const Tensor& b, co
 template <typename T>
 void multiply_batch(const Tensor& a, const Tensor& b, const T* bias, Tensor& y) {
   const kernels::Kernels<T>& kernels = active_kernels().in<T>();
-  const Shape front = front_of(y.shape());
+  const Shape front = batch_shape(y.shape());
   Shape rows = front;
   rows.push_back(y.size(-2));
   const std::array<Strides, 3> strides = {row_strides(y, front, true), row_strides(a, front, true),

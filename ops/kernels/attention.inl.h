@@ -109,7 +109,7 @@ WICK_INLINE void weigh(T* scores, std::int64_t n, std::int64_t keys, SeenSoFar<V
 /// The keys and values of one head as attention() reads them.
 template <typename T>
 struct PackedHead {
-  Panels<T> keys;    ///< (hs, Tk), transposed and scaled
+  Panels<T> keys;    ///< (hs, Tk), transposed
   Panels<T> values;  ///< (Tk, vs)
 };
 
@@ -127,19 +127,15 @@ std::int64_t attention_pack_size_kernel(std::int64_t Tk, std::int64_t hs, std::i
   return packed_size<V>(hs, Tk) + packed_size<V>(Tk, vs);
 }
 
-/// The keys, transposed, and scaled: so no score has to be.
-template <typename V, typename T>
-void pack_scaled_keys(const AttentionHead<T>& head, T* packed) {
-  pack_panels<V>(head.hs, head.Tk, {head.key.data, head.key.column_stride, head.key.row_stride}, packed);
-  const V scale = V::broadcast(head.scale);
-  for_each_vector<V>(packed_size<V>(head.hs, head.Tk),
-                     [=](auto io, std::int64_t i) { io.store(io.load(packed + i) * scale, packed + i); });
+template <typename T>
+WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
+  return {matrix.data, matrix.column_stride, matrix.row_stride};
 }
 
 template <typename T, typename A>
 void attention_pack_kernel(const AttentionHead<T>& head, T* packed) {
   using V = Vec<T, A>;
-  pack_scaled_keys<V>(head, packed);
+  pack_panels<V>(head.hs, head.Tk, transposed(head.key), packed);
   if (!lies_in_panels<V>(head.vs, head.value)) {
     pack_panels<V>(head.Tk, head.vs, head.value, packed + packed_size<V>(head.hs, head.Tk));
   }
@@ -156,7 +152,7 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
   if (keys == 0) return;
   const bool is_first = first_key == 0;
   multiply_panels<T, A>(rows, whole_vectors<V>(keys), head.hs, submatrix(head.query, i, 0),
-                        from_column<V>(packed.keys, first_key), scores, key_tile, false);
+                        from_column<V>(packed.keys, first_key), scores, key_tile, false, head.scale);
   // All maxima first: one row's exponentials would have to wait for its own, but not for those of others.
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
@@ -207,6 +203,7 @@ void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_
   const PackedHead<T> panels = packed_head<V>(head, packed);
   alignas(64) T scores[most_rows * key_tile];
   SeenSoFar<V> seen[most_rows];
+  const T* mean = nullptr;  // of all values, once a row has needed it
   for (std::int64_t i = first; i < end; i += most_rows) {
     const std::int64_t count = end - i < most_rows ? end - i : most_rows;
     for (std::int64_t row = 0; row < count; ++row) {
@@ -227,8 +224,11 @@ void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_
       T sum = 0;
       if (seen[row].any) {
         sum = normalize_row(seen[row], out_row, head.vs);
-      } else {
+      } else if (mean == nullptr) {
         mean_of_values<T, A>(head, panels, scores, out_row);
+        mean = out_row;
+      } else {
+        for (std::int64_t j = 0; j < head.vs; ++j) out_row[j] = mean[j];
       }
       if (rows.shift == nullptr) continue;
       rows.shift[i + row] = seen[row].shift;

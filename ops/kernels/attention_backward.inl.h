@@ -54,11 +54,6 @@ Panels<T> panels_for(std::int64_t depth, std::int64_t columns, Matrix<T> matrix,
   return packed_panels<V>(depth, columns, static_cast<const T*>(memory));
 }
 
-template <typename T>
-WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
-  return {matrix.data, matrix.column_stride, matrix.row_stride};
-}
-
 /// D of a few rows at once, whose chains do not wait for each other; each goes through its row in the order
 /// in which dP sums, so that dP - D is 0 where a row sees one key only.
 template <typename T, typename A, int rows>
@@ -98,13 +93,11 @@ WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::i
   const V scales = V::broadcast(scale);
   for_each_vector<V>(n, [=](auto io, std::int64_t j) {
     const V weight = exp(io.load(weights + j, lowest) - shifts) * share;
-    weight.store(weights + j);
-    (weight * (io.load(slopes + j) - product) * scales).store(slopes + j);
+    io.store(weight, weights + j);
+    io.store(weight * (io.load(slopes + j) - product) * scales, slopes + j);
   });
-  for (std::int64_t j = whole_vectors<V>(n); j < keys; j += V::lanes) {
-    V::zero().store(weights + j);
-    V::zero().store(slopes + j);
-  }
+  // Not 0 times what the row has, which may be NaN: that would reach keys which the row does not see.
+  for (std::int64_t j = n; j < keys; ++j) weights[j] = slopes[j] = T(0);
 }
 
 /// Queries i … i + rows - 1 and the `keys` keys from first_key on: adds their part to every gradient.
@@ -116,7 +109,8 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
   using V = Vec<T, A>;
   const std::int64_t columns = whole_vectors<V>(keys);
   multiply_panels<T, A>(rows, columns, head.hs, submatrix(head.query, i, 0),
-                        from_column<V>(tiles.keys_across, first_key), tiles.weights, key_tile, false);
+                        from_column<V>(tiles.keys_across, first_key), tiles.weights, key_tile, false,
+                        head.scale);
   multiply_panels<T, A>(rows, columns, head.vs, submatrix(gradient, i, 0),
                         from_column<V>(tiles.values_across, first_key), tiles.slopes, key_tile, false);
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -141,14 +135,16 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
 template <typename T>
 void add_gradients_of_means(const AttentionHead<T>& head, const T* sums, Matrix<T> gradient,
                             T* value_gradient) {
-  for (std::int64_t i = 0; i < head.Tq; ++i) {
-    if (sums[i] != 0) continue;
-    for (std::int64_t key = 0; key < head.Tk; ++key) {
-      for (std::int64_t j = 0; j < head.vs; ++j) {
-        value_gradient[key * head.vs + j] +=
-            gradient.data[i * gradient.row_stride + j * gradient.column_stride] / static_cast<T>(head.Tk);
-      }
+  bool any = false;
+  for (std::int64_t i = 0; i < head.Tq; ++i) any |= sums[i] == 0;
+  if (!any) return;
+  for (std::int64_t j = 0; j < head.vs; ++j) {
+    T total = 0;
+    for (std::int64_t i = 0; i < head.Tq; ++i) {
+      if (sums[i] == 0) total += gradient.data[i * gradient.row_stride + j * gradient.column_stride];
     }
+    total /= static_cast<T>(head.Tk);
+    for (std::int64_t key = 0; key < head.Tk; ++key) value_gradient[key * head.vs + j] += total;
   }
 }
 
@@ -158,7 +154,7 @@ void attention_backward_kernel(const AttentionHead<T>& head, const T* out, Atten
   using V = Vec<T, A>;
   Workspace<T> workspace{memory};
   T* const keys_across = workspace.take(packed_size<V>(head.hs, head.Tk));
-  pack_scaled_keys<V>(head, keys_across);
+  pack_panels<V>(head.hs, head.Tk, transposed(head.key), keys_across);
   T* const values_across = workspace.take(packed_size<V>(head.vs, head.Tk));
   pack_panels<V>(head.vs, head.Tk, transposed(head.value), values_across);
   T* const row_products = workspace.take(head.Tq);

@@ -36,13 +36,6 @@ constexpr std::int64_t few_rows = 3;
 
 WICK_INLINE std::int64_t smaller_of(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
-/// The rest of a matrix, from element (i, j) on.
-template <typename T>
-WICK_INLINE Matrix<T> rest_of(Matrix<T> matrix, std::int64_t i, std::int64_t j) {
-  return {matrix.data + i * matrix.row_stride + j * matrix.column_stride, matrix.row_stride,
-          matrix.column_stride};
-}
-
 /// The longest of the equal parts that `whole` is cut into, none above `most`.
 WICK_INLINE std::int64_t equal_part(std::int64_t whole, std::int64_t most) {
   if (whole <= most) return whole;
@@ -111,7 +104,7 @@ WICK_INLINE void multiply_block(std::int64_t M, std::int64_t N, std::int64_t dep
       if (wide == 3) multiply_panel<T, A, 3>(M, columns, depth, a, b, out, out_row_stride, ends);
       if (wide == 4) multiply_panel<T, A, 4>(M, columns, depth, a, b, out, out_row_stride, ends);
     }
-    b.data += width * b.column_stride;
+    if (depth > 0) b.data += width * b.column_stride;  // it may be null where K is 0
     out += width;
     if (ends.bias != nullptr) ends.bias += width;
   }
@@ -164,8 +157,8 @@ void matmul_kernel(const Product<T>& p) {
       ends.factor = p.factor;
       ends.bias = p.bias;
     }
-    const Matrix<T> a = rest_of(p.a, 0, k);
-    const Matrix<T> b = rest_of(p.b, k, 0);
+    const Matrix<T> a = submatrix(p.a, 0, k);
+    const Matrix<T> b = submatrix(p.b, k, 0);
     if (p.workspace == nullptr) {
       multiply_block<T, A>(p.M, p.N, depth, vectors, a, b, p.out, p.out_row_stride, ends);
     } else {
@@ -173,7 +166,7 @@ void matmul_kernel(const Product<T>& p) {
       const std::int64_t most = copied_rows<T>(p.M, longest);
       for (std::int64_t i = 0; i < p.M; i += most) {
         const std::int64_t rows = smaller_of(p.M - i, most);
-        copy_to_rows<V>(rows, depth, rest_of(a, i, 0), p.workspace, stride);
+        copy_to_rows<V>(rows, depth, submatrix(a, i, 0), p.workspace, stride);
         multiply_block<T, A>(rows, p.N, depth, vectors, Matrix<T>{p.workspace, stride, 1}, b,
                              p.out + i * p.out_row_stride, p.out_row_stride, ends);
       }

@@ -13,13 +13,6 @@ namespace {
 // Products with a matrix that stays as it is for many of them: laid out for the register tiles once, then
 // read where it lies. All that attention knows of the matrix product stands here.
 
-/// The part of a matrix from element (i, j) on.
-template <typename T>
-WICK_INLINE Matrix<T> submatrix(Matrix<T> matrix, std::int64_t i, std::int64_t j) {
-  return {matrix.data + i * matrix.row_stride + j * matrix.column_stride, matrix.row_stride,
-          matrix.column_stride};
-}
-
 /// A matrix cut into panels of two vectors of columns (the last one may have a single vector), whole vectors
 /// throughout. Row k of panel p starts at data + p * panel_stride + k * row_stride.
 template <typename T>
@@ -94,15 +87,16 @@ WICK_INLINE Panels<T> from_column(Panels<T> panels, std::int64_t column) {
           panels.panel_stride};
 }
 
-/// out (M, columns) = a (M, depth) @ b, or += where it `continues`. Each element is one chain of
-/// multiply-adds in the order of depth, which goes on from what out holds. M > 0.
+/// out (M, columns) = a (M, depth) @ b * factor, or, where it `continues`, += that product with factor 1.
+/// Each element is one chain of multiply-adds in the order of depth, which goes on from what out holds. M >
+/// 0.
 template <typename T, typename A>
 void multiply_panels(std::int64_t M, std::int64_t columns, std::int64_t depth, Matrix<T> a, Panels<T> b,
-                     T* out, std::int64_t out_row_stride, bool continues) {
+                     T* out, std::int64_t out_row_stride, bool continues, T factor = 1) {
   using V = Vec<T, A>;
   constexpr bool masks_cost_nothing =
       Lanes<T, A>::masks_cost_nothing;  // the tiles that the product uses, too
-  Ends<T> ends{.last_lanes = V::lanes, .continues = continues};
+  Ends<T> ends{.last_lanes = V::lanes, .continues = continues, .factor = factor};
   for (std::int64_t left = columns; left > 0;
        left -= panel_width<V>, b.data += b.panel_stride, out += panel_width<V>) {
     if (left > V::lanes) {

@@ -10,9 +10,10 @@
 namespace wick::kernels {
 namespace {
 
-/// Results from this size on are streamed: what is larger than a second-level cache many times over, and than
-/// a core's share of the last level. On Sapphire Rapids, whose last level holds 300 MB, softmax gains from 16
-/// MiB on; on Zen 5 it holds 32 MB, half of which the input takes.
+/// Results, or the parts of them that a thread makes, are streamed from this size on: what is larger than a
+/// second-level cache many times over, and than a core's share of the last level. On Sapphire Rapids, whose
+/// last level holds 300 MB, softmax gains from 16 MiB on; on Zen 5 it holds 32 MB, half of which the input
+/// takes.
 constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
 
 /// Whether a result of so many elements is stored past the caches. No bit depends on it.

@@ -86,11 +86,20 @@ struct Kernels {
   /// -inf only, is NaN throughout, as in NumPy.
   void (*softmax)(const T* x, T* out, std::int64_t rows, std::int64_t n);
 
-  /// How many elements attention_pack() writes, and attention_backward() needs. 0 heads need none.
+  /// The same along the columns of (rows, columns), rows standing row_stride apart in x and out: each column
+  /// has the bits that it has as a row.
+  void (*softmax_columns)(const T* x, T* out, std::int64_t row_stride, std::int64_t rows,
+                          std::int64_t columns);
+
+  /// y (dy - sum(dy y)) for each of `rows` contiguous rows of n. Products are rounded before they are added,
+  /// as `sum` adds them: the bits are those of the formula in single ops.
+  void (*softmax_backward)(const T* y, const T* dy, T* dx, std::int64_t rows, std::int64_t n);
+
+  /// The most elements that attention_pack() writes, and what attention_backward() needs.
   std::int64_t (*attention_pack_size)(std::int64_t Tk, std::int64_t hs, std::int64_t vs);
   std::int64_t (*attention_backward_size)(std::int64_t Tq, std::int64_t Tk, std::int64_t hs, std::int64_t vs);
 
-  /// Lays the head's keys and values out for attention(), for any of its queries.
+  /// Lays the head's keys and values out for attention(), for any of this head's queries.
   void (*attention_pack)(const AttentionHead<T>& head, T* packed);
 
   /// Rows first … end - 1 of softmax(scale * query @ keyᵀ, blocked keys left out) @ value, to out (Tq, vs),
@@ -107,14 +116,6 @@ struct Kernels {
   /// in `out` and `rows`. `workspace` has attention_backward_size() elements.
   void (*attention_backward)(const AttentionHead<T>& head, const T* out, AttentionRows<const T> rows,
                              Matrix<T> gradient, AttentionGradients<T> gradients, T* workspace);
-  /// The same along the columns of (rows, columns), rows standing row_stride apart in x and out: each column
-  /// has the bits that it has as a row.
-  void (*softmax_columns)(const T* x, T* out, std::int64_t row_stride, std::int64_t rows,
-                          std::int64_t columns);
-
-  /// y (dy - sum(dy y)) for each of `rows` contiguous rows of n. Products are rounded before they are added,
-  /// as `sum` adds them: the bits are those of the formula in single ops.
-  void (*softmax_backward)(const T* y, const T* dy, T* dx, std::int64_t rows, std::int64_t n);
 
   /// Within 2 ULP where the result is normal; below that 0 or within 2 ULP of the smallest normal; never NaN
   /// but for NaN.
@@ -133,6 +134,7 @@ struct Kernels {
                T* out, std::int64_t n);
 
   /// Row r of `rows` contiguous rows of n keeps its first `visible` + r elements; the others are `fill`.
+  /// `visible` is not negative.
   void (*causal_mask)(const T* x, std::int64_t visible, T fill, T* out, std::int64_t rows, std::int64_t n);
 
   /// out[r] = the sum of row r of `rows` contiguous rows of n, in an order fixed by n and the instruction set

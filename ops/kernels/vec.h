@@ -41,7 +41,7 @@ struct Vec {
   static WICK_INLINE Vec load(const T* from) { return {Lanes<T, A>::load(from)}; }
   WICK_INLINE void store(T* to) const { Lanes<T, A>::store(raw, to); }
 
-  /// The first n lanes from memory, `padding` in the others; 0 < n < lanes, and no other element is touched.
+  /// The first n lanes from memory, `padding` in the others; 0 < n <= lanes, and no other element is touched.
   static WICK_INLINE Vec load_partial(const T* from, int n, T padding = T(0)) {
     return {Lanes<T, A>::load_partial(from, n, padding)};
   }

@@ -87,7 +87,7 @@ struct OpSpec {
   /// For benchmarks: what to time, and how many additions and multiplications one call of it makes (empty:
   /// the op moves numbers, and its speed is in bytes).
   std::vector<OpCase> benchmarks = {};
-  std::function<double(const Inputs&, const Tensor& output)> operations = {};
+  std::function<double(const Inputs&, const Attributes&, const Tensor& output)> operations = {};
 };
 
 /// "softmax(x, axis=-1)".

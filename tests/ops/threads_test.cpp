@@ -50,6 +50,14 @@ const std::vector<Case>& large_ops() {
        [](DType type) {
          return matmul(sample({1275, 64}, type), sample({64, 1275}, type, 2));
        }},
+      {"linear, its rows cut",
+       [](DType type) {
+         return linear(sample({1275, 64}, type), sample({64, 65}, type, 2), sample({65}, type, 3));
+       }},
+      {"linear, its columns cut",
+       [](DType type) {
+         return linear(sample({5, 301}, type), sample({301, 1275}, type, 2), sample({1275}, type, 3));
+       }},
       {"a product with a transposed matrix",
        [](DType type) {
          return matmul(sample({301, 65}, type), transpose(sample({101, 65}, type, 2)));

@@ -19,8 +19,6 @@ AttentionOptions options_of(const Inputs& inputs, const Attributes& attributes) 
   return options;
 }
 
-Shape front_of(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
-
 // (…, Tq, vs)
 Shape output_shape(const Inputs& inputs) {
   Shape shape = broadcast_shapes("reference", front_of(inputs[0].shape()), front_of(inputs[1].shape()));
@@ -278,10 +276,12 @@ OpSpec attention_spec() {
     attention.benchmarks.push_back(benchmark("B16 H4 T64 hs16", 16, 4, 64, 16, causal));
     attention.benchmarks.push_back(benchmark("B1 H12 T1024 hs64", 1, 12, 1024, 64, causal));
   }
-  // As if no key were hidden: the attributes are not told here. Causal calls make about half of these.
-  attention.operations = [](const Inputs& inputs, const Tensor& y) {
-    const auto pairs = static_cast<double>(front_of(y.shape()).numel()) *
-                       static_cast<double>(inputs[0].size(-2)) * static_cast<double>(inputs[1].size(-2));
+  // query @ keyᵀ and weights @ value, of what causality does not hide: query i sees Tk - Tq + i + 1 keys.
+  attention.operations = [](const Inputs& inputs, const Attributes& given, const Tensor& y) {
+    const auto queries = static_cast<double>(inputs[0].size(-2));
+    const auto keys = static_cast<double>(inputs[1].size(-2));
+    const double seen = given.get<bool>("causal") ? keys - (queries - 1) / 2 : keys;
+    const double pairs = static_cast<double>(front_of(y.shape()).numel()) * queries * seen;
     return 2 * pairs * static_cast<double>(inputs[0].size(-1) + y.size(-1));
   };
   return attention;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ inline std::size_t broadcast_index(const Dimensions& position, const Shape& oper
   }
   return static_cast<std::size_t>(index);
 }
+
+/// (…, M, N) -> (…).
+inline Shape front_of(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
 
 /// Bounds of one rounding: half an epsilon of each result.
 inline Tensor one_rounding(const std::vector<double>& results, const Shape& shape) {

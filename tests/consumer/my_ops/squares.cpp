@@ -110,7 +110,7 @@ OpSpec squares_spec() {
   add_case("no rows", {0, 4});
   add_case("NaN and infinities", {9, 4}, Values::extreme);
   spec.benchmarks = {{.name = "64x1024", .inputs = {{{64, 1024}}}}};
-  spec.operations = [](const Inputs& inputs, const Tensor&) {
+  spec.operations = [](const Inputs& inputs, const Attributes&, const Tensor&) {
     return 2.0 * static_cast<double>(inputs[0].numel());
   };
   return spec;

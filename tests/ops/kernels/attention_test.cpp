@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "support.h"
 
 namespace wick::kernels {

@@ -313,9 +313,9 @@ TYPED_TEST(MatmulTest, TheWorkspaceDoesNotShowInTheBits) {
     SCOPED_TRACE(table->name);
     const std::int64_t lanes = lanes_of<T>(*table);
     int with_workspace = 0;
-    for (const std::int64_t M : {57, 450, 513}) {
+    for (const std::int64_t M : {450, 700}) {
       for (const std::int64_t N : {2 * lanes + 1, 4 * lanes + 3}) {
-        for (const std::int64_t K : {70, 257, 513}) {
+        for (const std::int64_t K : {70, 256, 257}) {
           const Problem<T> problem(M, N, K, 37);
           const std::int64_t size = table->in<T>().matmul_workspace(M, N, K);
           if (size == 0) continue;

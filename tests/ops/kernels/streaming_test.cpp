@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "support.h"
+#include <wick/ops/kernels/streaming.h>
 
 namespace wick::kernels {
 namespace {
@@ -10,8 +11,6 @@ namespace {
 template <typename T>
 class StreamingTest : public ::testing::Test {};
 TYPED_TEST_SUITE(StreamingTest, Scalars);
-
-constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;  // as in streaming.h
 
 /// An odd number of elements, in pieces of which none is streamed.
 template <typename T>
