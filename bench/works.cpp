@@ -40,21 +40,17 @@ SpecWork transpose_work(std::int64_t rows, std::int64_t columns) {
   return make_work("transpose/" + by(rows, columns), std::move(spec), {{{rows, columns}}}, attributes);
 }
 
-std::optional<SpecWork> attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length,
-                                       std::int64_t size, bool causal) {
-  for (const testing::OpSpec& spec : testing::op_specs()) {
-    if (spec.name != "attention") continue;
-    const testing::CaseInput input{{batch, heads, length, size}};
-    testing::OpSpec counted = spec;
-    // query keyᵀ and weights value, of what is not blocked.
-    const std::int64_t pairs = causal ? length * (length + 1) / 2 : length * length;
-    const double operations = 4.0 * static_cast<double>(batch * heads * pairs * size);
-    counted.operations = [operations](const testing::Inputs&, const Tensor&) { return operations; };
-    return make_work("attention/" + by(batch, heads) + "x" + by(length, size) + (causal ? "/causal" : ""),
-                     counted, {input, input, input},
-                     testing::Attributes(spec.attributes, {{"causal", causal}}));
-  }
-  return {};
+SpecWork attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length, std::int64_t size,
+                        bool causal) {
+  testing::OpSpec spec = find_spec(testing::op_specs(), "attention");
+  // query keyᵀ and weights value, of what is not blocked.
+  const std::int64_t pairs = causal ? length * (length + 1) / 2 : length * length;
+  const double operations = 4.0 * static_cast<double>(batch * heads * pairs * size);
+  spec.operations = [operations](const testing::Inputs&, const Tensor&) { return operations; };
+  const testing::CaseInput input{{batch, heads, length, size}};
+  const testing::Attributes attributes(spec.attributes, {{"causal", causal}});
+  return make_work("attention/" + by(batch, heads) + "x" + by(length, size) + (causal ? "/causal" : ""),
+                   std::move(spec), {input, input, input}, attributes);
 }
 
 }  // namespace wick::bench

@@ -64,7 +64,6 @@ class Programs:
     def __init__(self, folder, threads):
         self.threads = threads
         self.env = environment(threads)
-        self.core_type = None
         self.names = {}
         for program in sorted(os.listdir(folder)):
             path = os.path.join(folder, program)
@@ -78,7 +77,6 @@ class Programs:
 
     def help_openblas(self, core_type):
         """An OpenBLAS older than the processor falls back to code of twenty years ago; then it is told what to take."""
-        self.core_type = core_type
         self.env = environment(self.threads, core_type)
 
     def run_probe(self, into):
