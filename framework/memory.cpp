@@ -233,7 +233,8 @@ class Cache {
   // Old sizes go back to the system until there is room, or until the block is of the oldest size itself. One
   // at a time, because the system takes long, and others wait for the lock.
   void keep_instead_of_older(std::byte* block, const SizeClass& size) {
-    for (std::size_t oldest = size.index;;) {
+    for (;;) {
+      std::size_t oldest = size.index;
       std::byte* old_block = nullptr;
       {
         const Lock lock(taken_);
