@@ -209,6 +209,17 @@ class Programs(unittest.TestCase):
             with self.assertRaises(measure.Failure):
                 measure.read(text, measure.Measurements())
 
+    def test_a_python_with_all_modules_is_preferred_to_one_with_some(self):
+        self.assertIsNone(measure.python_with(("no_such_module",)))
+        self.assertEqual(measure.python_with(("no_such_module", "json")), "python3")
+        has_modules = measure.has_modules
+        self.addCleanup(setattr, measure, "has_modules", has_modules)
+        there = {"python3": {"numpy"}, "/usr/bin/python3": {"numpy", "torch"}}
+        measure.has_modules = lambda python, modules: there[python].issuperset(modules)
+        self.assertEqual(measure.python_with(("numpy", "torch")), "/usr/bin/python3")
+        there["/usr/bin/python3"] = {"torch"}
+        self.assertEqual(measure.python_with(("numpy", "torch")), "python3")
+
     def test_the_environment_handicaps_nobody(self):
         settings = {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_L2_SIZE": "1", "DNNL_MAX_CPU_ISA": "SSE41", "ONEDNN_VERBOSE": "1",
                     "MKL_DEBUG_CPU_TYPE": "5", "OMP_WAIT_POLICY": "passive", "WICK_ISA": "scalar", "KEPT": "1"}
