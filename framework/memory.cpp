@@ -199,20 +199,19 @@ class Cache {
       const Lock lock(taken_);
       if (std::byte* block = free_[wanted.index].pop()) {
         counts_.cached -= static_cast<std::int64_t>(wanted.bytes);
-        count_taken(bytes, wanted);
+        count_taken(bytes);
         return block;
       }
     }
     std::byte* block = system_allocate(wanted.bytes);
     if (block == nullptr) return nullptr;
     const Lock lock(taken_);
-    ++counts_.system_allocations;
-    count_taken(bytes, wanted);
+    last_asked_[wanted.index] = ++counts_.system_allocations;
+    count_taken(bytes);
     return block;
   }
 
-  void count_taken(std::size_t bytes, const SizeClass& size) {
-    last_asked_[size.index] = ++requests_;
+  void count_taken(std::size_t bytes) {
     counts_.now += static_cast<std::int64_t>(bytes);
     counts_.peak = std::max(counts_.peak, counts_.now);
   }
@@ -230,9 +229,10 @@ class Cache {
     counts_.cached += static_cast<std::int64_t>(size.bytes);
   }
 
-  // Old sizes go back to the system until there is room, or until the block is of the oldest size itself. One
-  // at a time, because the system takes long, and others wait for the lock.
-  void keep_instead_of_older(std::byte* block, const SizeClass& size) {
+  // Old sizes go back to the system until there is room, or until the block is of the oldest size itself. (It
+  // is then asked of the system again, and counts as new.) One at a time, because the system takes long, and
+  // others wait for the lock.
+  [[gnu::noinline, gnu::cold]] void keep_instead_of_older(std::byte* block, const SizeClass& size) {
     for (;;) {
       std::size_t oldest = size.index;
       std::byte* old_block = nullptr;
@@ -249,7 +249,8 @@ class Cache {
     system_release(block, size.bytes);
   }
 
-  // Of this size and all that are kept, the one that was asked for longest ago.
+  // Of this size and all that are kept, the one that was asked of the system longest ago. (When a size was
+  // last asked for at all would be dearer to know.)
   std::size_t oldest_kept(std::size_t oldest) const {
     for (std::size_t index = 0; index < kSizeClasses; ++index) {
       if (!free_[index].empty() && last_asked_[index] < last_asked_[oldest]) oldest = index;
@@ -258,15 +259,15 @@ class Cache {
   }
 
   std::atomic_flag taken_;
-  std::array<FreeList, kSizeClasses> free_;               // by size class
-  std::array<std::uint64_t, kSizeClasses> last_asked_{};  // by size class: the number of that request
-  std::uint64_t requests_ = 0;
+  std::array<FreeList, kSizeClasses> free_;              // by size class
+  std::array<std::int64_t, kSizeClasses> last_asked_{};  // of the system: the number of that allocation
   Counts counts_{};
 };
 
 Cache& cache();
 
-Cache* make_cache() {
+// Apart, so that allocate() and release() stay short.
+[[gnu::noinline]] Cache* make_cache() {
 #if __has_include(<pthread.h>)
   // A child has none of the parent's other threads, and would wait forever for one of them that held the
   // lock.

@@ -233,7 +233,7 @@ TEST_F(Memory, OldSizesMakeRoomForNewOnes) {
   }
 }
 
-TEST_F(Memory, WhatWasAskedForLongestAgoIsNotKeptInsteadOfLaterOnes) {
+TEST_F(Memory, TheOldestSizeIsNotKeptInsteadOfLaterOnes) {
   if (!keeps_blocks()) GTEST_SKIP() << "nothing is cached under a sanitizer";
   std::byte* early = allocate(20 * kMebi);
   reset_peak();
