@@ -229,9 +229,9 @@ class Cache {
     counts_.cached += static_cast<std::int64_t>(size.bytes);
   }
 
-  // Old sizes go back to the system until there is room, or until the block is of the oldest size itself. (It
-  // is then asked of the system again, and counts as new.) One at a time, because the system takes long, and
-  // others wait for the lock.
+  // Old sizes go back to the system until there is room, or until the block is of the oldest size itself.
+  // (That size is then asked of the system again, and counts as new.) One at a time, because the system takes
+  // long, and others wait for the lock.
   [[gnu::noinline, gnu::cold]] void keep_instead_of_older(std::byte* block, const SizeClass& size) {
     for (;;) {
       std::size_t oldest = size.index;
