@@ -121,13 +121,11 @@ void register_all() {
   }
   for (const bool causal : {false, true}) {
     const PlainLoop loop = causal ? attention_loop<true> : attention_loop<false>;
-    // A plain loop takes seconds for a long one.
-    if (const auto work = attention_work(1, 12, 256, 64, causal)) register_work(*work, loop);
-    if (const auto work = attention_work(16, 4, 64, 16, causal)) register_work(*work, loop);
-    if (const auto work = attention_work(1, 12, 1024, 64, causal)) {
-      register_work(*work, {});
-      register_backward(*work);
-    }
+    register_work(attention_work(1, 12, 256, 64, causal), loop);
+    register_work(attention_work(16, 4, 64, 16, causal), loop);
+    const SpecWork long_work = attention_work(1, 12, 1024, 64, causal);
+    register_work(long_work, {});  // a plain loop takes seconds
+    register_backward(long_work);
   }
 }
 

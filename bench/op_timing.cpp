@@ -45,6 +45,11 @@ std::int64_t bytes_of(const Inputs& inputs) {
   return bytes;
 }
 
+bool is_view(const Tensor& output, const Inputs& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [&](const Tensor& input) { return output.shares_storage(input); });
+}
+
 // Four second-level caches; of 2 MiB where the system does not tell.
 std::int64_t beyond_l2() {
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -64,9 +69,10 @@ Inputs copy_of(const Inputs& inputs) {
 // Calls in turn on as many copies as it takes. Outputs are kept as long, so that none is where the last one
 // was.
 void time_cold(benchmark::State& state, const OpSpec& spec, const OpCase& op_case, const Inputs& inputs,
-               const Work& work) {
+               const Tensor& output, const Work& work) {
   const auto smallest = static_cast<std::int64_t>(64 * inputs.size());  // a line of the cache each
-  const std::int64_t count = beyond_l2() / std::max(smallest, bytes_of(inputs)) + 1;
+  const std::int64_t bytes = bytes_of(inputs) + (is_view(output, inputs) ? 0 : byte_count(output));
+  const std::int64_t count = beyond_l2() / std::max(smallest, bytes) + 1;
   std::vector<Inputs> copies;
   for (std::int64_t i = 0; i < count; ++i) copies.push_back(copy_of(inputs));
   std::vector<Tensor> outputs(copies.size());
@@ -100,11 +106,10 @@ void require_right(const OpSpec& spec, const OpCase& op_case, const Inputs& inpu
 
 Work work_of(const OpSpec& spec, const Attributes& attributes, const Inputs& inputs, const Tensor& output,
              const std::string& set) {
-  if (spec.operations)
+  if (spec.operations) {
     return {spec.operations(inputs, attributes, output), "FLOP/s", fma_limit(set, output.dtype())};
-  for (const Tensor& input : inputs) {
-    if (output.shares_storage(input)) return {1, "calls/s", 0};  // a view moves nothing
   }
+  if (is_view(output, inputs)) return {1, "calls/s", 0};  // which moves nothing
   const std::int64_t bytes = bytes_of(inputs) + byte_count(output);
   return {static_cast<double>(bytes), "bytes/s", memcpy_limit(bytes / 2)};
 }
@@ -119,7 +124,7 @@ void time_op(benchmark::State& state, const OpSpec& spec, const OpCase& op_case,
     const std::string label = spec.name + "/" + op_case.name + "/" + set + "/" + std::string(name(dtype));
     check_once(label, [&] { require_right(spec, op_case, inputs, output); });
     const Work work = work_of(spec, op_case.attributes, inputs, output, set);
-    if (operands == Operands::cold_l2) return time_cold(state, spec, op_case, inputs, work);
+    if (operands == Operands::cold_l2) return time_cold(state, spec, op_case, inputs, output, work);
     time_calls(state, work, [&] { benchmark::DoNotOptimize(spec.forward(inputs, op_case.attributes)); });
   } catch (const std::exception& error) {
     fail(state, error.what());

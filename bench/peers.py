@@ -10,6 +10,7 @@ says how many threads both have. A library that is not there is left out; what i
 import argparse
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import re
@@ -87,7 +88,7 @@ def numpy_head(size, causal):
 
 
 def torch_head(size, causal, with_backward=False):
-    """The usual module: three Linear without bias, and the triangle kept as a buffer."""
+    """The usual module: three Linear without bias, and the triangle kept as a buffer. As below, in each way that there is."""
     B, T, C, hs = HEADS[size]
     x, *weights = map(torch.as_tensor, head_operands(size))
     query, key, value = (torch.nn.Linear(C, hs, bias=False) for _ in weights)
@@ -95,19 +96,19 @@ def torch_head(size, causal, with_backward=False):
         linear.weight.data = weight.t().contiguous()
     blocked = triangle(T, causal)
 
-    def forward():
-        return torch_attention(query(x), key(x), value(x), blocked)
-
+    ways = [lambda: torch_attention(query(x), key(x), value(x), blocked)]
+    if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+        ways.append(lambda: torch.nn.functional.scaled_dot_product_attention(query(x), key(x), value(x), is_causal=causal))
     if not with_backward:
-        return forward
+        return ways
     gradient = torch.ones(B, T, hs)
 
-    def step():
+    def step(forward):
         for linear in (query, key, value):
             linear.weight.grad = None
         forward().backward(gradient)
 
-    return step
+    return [functools.partial(step, way) for way in ways]
 
 
 def torch_attentions(shape, causal):
@@ -143,7 +144,7 @@ def calls_of(name):
             return None
         if who == "numpy":
             return plain(numpy_head(size, "causal" in flags))
-        return plain(torch_head(size, "causal" in flags, "forward_backward" in flags))
+        return [(None, way) for way in torch_head(size, "causal" in flags, "forward_backward" in flags)]
     shape = tuple(int(n) for n in re.findall(r"\d+", rest))
     causal = rest.endswith("/causal")
     if kind == "softmax":

@@ -34,6 +34,7 @@ double processor_seconds() {
 int run_program(int argc, char** argv, const std::function<void()>& register_all) {
   try {
     if (std::getenv("OMP_NUM_THREADS") == nullptr) set_thread_count(1);
+    benchmark::AddCustomContext("wick", WICK_BENCH_VERSION);
     benchmark::AddCustomContext("compiler", kCompiler);
     benchmark::AddCustomContext("instruction set", std::string(instruction_set()));
     register_all();
@@ -66,12 +67,16 @@ void Bunches::begin() {
   start_ = std::chrono::steady_clock::now();
 }
 
-void Bunches::end() {
+double Bunches::end(std::int64_t calls) {
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
   double elapsed = wall.count();
   if (clock_ == Clock::either) elapsed = std::min(elapsed, processor_seconds() - processor_start_);
-  best_ = std::min(best_, elapsed / static_cast<double>(calls_));
-  if (wall.count() < 50e-6) calls_ *= 2;
+  best_ = std::min(best_, elapsed / static_cast<double>(calls));
+  return wall.count();
+}
+
+void Bunches::next() {
+  if (end(calls_) < 50e-6) calls_ *= 2;
   left_ = calls_;
   begin();
 }

@@ -45,17 +45,19 @@ class Bunches {
   explicit Bunches(Clock clock) : clock_(clock) { begin(); }
   /// After each call.
   void count() {
-    if (--left_ == 0) end();
+    if (--left_ == 0) next();
   }
   /// Seconds of one call in the best bunch.
   double best() const { return best_; }
 
-  /// For what is longer than a bunch, one by one, with something to prepare between: begin(), the call,
-  /// end().
+  /// One by one instead, with something to prepare between: begin(), so many calls, end(). Gives the wall's
+  /// seconds. A single call is to be long beside a clock's own reading.
   void begin();
-  void end();
+  double end(std::int64_t calls = 1);
 
  private:
+  void next();
+
   Clock clock_;
   std::int64_t calls_ = 1;
   std::int64_t left_ = 1;

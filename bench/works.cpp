@@ -40,15 +40,12 @@ SpecWork transpose_work(std::int64_t rows, std::int64_t columns) {
   return make_work("transpose/" + by(rows, columns), std::move(spec), {{{rows, columns}}}, attributes);
 }
 
-std::optional<SpecWork> attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length,
-                                       std::int64_t size, bool causal) {
-  for (const testing::OpSpec& spec : testing::op_specs()) {
-    if (spec.name != "attention") continue;
-    const testing::CaseInput input{{batch, heads, length, size}};
-    return make_work("attention/" + by(batch, heads) + "x" + by(length, size) + (causal ? "/causal" : ""),
-                     spec, {input, input, input}, testing::Attributes(spec.attributes, {{"causal", causal}}));
-  }
-  return {};
+SpecWork attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length, std::int64_t size,
+                        bool causal) {
+  const testing::OpSpec& spec = find_spec(testing::op_specs(), "attention");
+  const testing::CaseInput input{{batch, heads, length, size}};
+  return make_work("attention/" + by(batch, heads) + "x" + by(length, size) + (causal ? "/causal" : ""), spec,
+                   {input, input, input}, testing::Attributes(spec.attributes, {{"causal", causal}}));
 }
 
 }  // namespace wick::bench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <wick/ops/testing/op_spec.h>
@@ -20,8 +19,7 @@ SpecWork matmul_work(std::int64_t M, std::int64_t N, std::int64_t K);
 SpecWork softmax_work(std::int64_t rows, std::int64_t n);
 /// Copied: the op itself is a view.
 SpecWork transpose_work(std::int64_t rows, std::int64_t columns);
-/// Nothing where there is no op of that name.
-std::optional<SpecWork> attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length,
-                                       std::int64_t size, bool causal);
+SpecWork attention_work(std::int64_t batch, std::int64_t heads, std::int64_t length, std::int64_t size,
+                        bool causal);
 
 }  // namespace wick::bench

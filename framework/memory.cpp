@@ -10,6 +10,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
 
 #include <wick/framework/error.h>
 #include <wick/framework/memory.h>
@@ -99,13 +102,19 @@ void system_release(std::byte* block, std::size_t bytes) {
 
 // Held for so short a time that a thread which finds it taken does best to ask again. Half the price of a
 // std::mutex, and nothing in a process that has a single thread.
+void acquire(std::atomic_flag& lock) {
+  while (lock.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+}
+
+void let_go(std::atomic_flag& lock) { lock.clear(std::memory_order_release); }
+
 class Lock {
  public:
   explicit Lock(std::atomic_flag& taken) : taken_(is_only_thread() ? nullptr : &taken) {
-    while (taken_ != nullptr && taken_->test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    if (taken_ != nullptr) acquire(*taken_);
   }
   ~Lock() {
-    if (taken_ != nullptr) taken_->clear(std::memory_order_release);
+    if (taken_ != nullptr) let_go(*taken_);
   }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
@@ -117,6 +126,8 @@ class Lock {
 // Kept blocks of one size, linked through their headers.
 class FreeList {
  public:
+  bool empty() const { return first_ == nullptr; }
+
   void push(std::byte* block) { first_ = new (header_of(block)) Link{first_, block}; }
 
   // Null where there is none.
@@ -149,13 +160,9 @@ class Cache {
     {
       const Lock lock(taken_);
       counts_.now -= static_cast<std::int64_t>(bytes);
-      if (keeps(size)) {
-        free_[size.index].push(block);
-        counts_.cached += static_cast<std::int64_t>(size.bytes);
-        return;
-      }
+      if (has_room(size)) return keep(block, size);
     }
-    system_release(block, size.bytes);
+    keep_instead_of_older(block, size);
   }
 
   Counts counts() {
@@ -180,6 +187,9 @@ class Cache {
     }
   }
 
+  void before_fork() { acquire(taken_); }
+  void after_fork() { let_go(taken_); }
+
  private:
   // Null where there is no such block.
   std::byte* take(std::size_t bytes) {
@@ -196,7 +206,7 @@ class Cache {
     std::byte* block = system_allocate(wanted.bytes);
     if (block == nullptr) return nullptr;
     const Lock lock(taken_);
-    ++counts_.system_allocations;
+    last_asked_[wanted.index] = ++counts_.system_allocations;
     count_taken(bytes);
     return block;
   }
@@ -207,20 +217,69 @@ class Cache {
   }
 
   // No more than was once in use, so that a program whose sizes keep changing does not pile up blocks.
-  bool keeps(const SizeClass& size) const {
+  bool has_room(const SizeClass& size, std::int64_t beside) const {
     const std::int64_t limit =
         std::max(kAlwaysKept, counts_.peak + counts_.peak / 4);  // what rounding added, too
-    return !kPassThrough && counts_.cached + static_cast<std::int64_t>(size.bytes) <= limit;
+    return !kPassThrough && beside + static_cast<std::int64_t>(size.bytes) <= limit;
+  }
+  bool has_room(const SizeClass& size) const { return has_room(size, counts_.cached); }
+
+  void keep(std::byte* block, const SizeClass& size) {
+    free_[size.index].push(block);
+    counts_.cached += static_cast<std::int64_t>(size.bytes);
+  }
+
+  // Old sizes go back to the system until there is room, or until the block is of the oldest size itself.
+  // (That size is then asked of the system again, and counts as new.) One at a time, because the system takes
+  // long, and others wait for the lock.
+  [[gnu::noinline, gnu::cold]] void keep_instead_of_older(std::byte* block, const SizeClass& size) {
+    for (;;) {
+      std::size_t oldest = size.index;
+      std::byte* old_block = nullptr;
+      {
+        const Lock lock(taken_);
+        if (has_room(size)) return keep(block, size);
+        if (has_room(size, 0)) oldest = oldest_kept(size.index);
+        if (oldest == size.index) break;
+        old_block = free_[oldest].pop();
+        counts_.cached -= static_cast<std::int64_t>(bytes_of_class(oldest));
+      }
+      system_release(old_block, bytes_of_class(oldest));
+    }
+    system_release(block, size.bytes);
+  }
+
+  // Of this size and all that are kept, the one that was asked of the system longest ago. (When a size was
+  // last asked for at all would be dearer to know.)
+  std::size_t oldest_kept(std::size_t oldest) const {
+    for (std::size_t index = 0; index < kSizeClasses; ++index) {
+      if (!free_[index].empty() && last_asked_[index] < last_asked_[oldest]) oldest = index;
+    }
+    return oldest;
   }
 
   std::atomic_flag taken_;
-  std::array<FreeList, kSizeClasses> free_;  // by size class
+  std::array<FreeList, kSizeClasses> free_;              // by size class
+  std::array<std::int64_t, kSizeClasses> last_asked_{};  // of the system: the number of that allocation
   Counts counts_{};
 };
 
+Cache& cache();
+
+// Apart, so that allocate() and release() stay short.
+[[gnu::noinline]] Cache* make_cache() {
+#if __has_include(<pthread.h>)
+  // A child has none of the parent's other threads, and would wait forever for one of them that held the
+  // lock.
+  static_cast<void>(pthread_atfork([] { cache().before_fork(); }, [] { cache().after_fork(); },
+                                   [] { cache().after_fork(); }));
+#endif
+  return new Cache;
+}
+
 // Never destroyed: tensors of static storage duration may be released after everything else.
 Cache& cache() {
-  static Cache* const instance = new Cache;
+  static Cache* const instance = make_cache();
   return *instance;
 }
 

@@ -11,7 +11,9 @@
 /// every overrun.
 ///
 /// A program that asks for the sizes it has just released asks the system for nothing, whatever thread did
-/// what: blocks are kept for all threads together, under a lock that is held for a few nanoseconds.
+/// what: blocks are kept for all threads together, under a lock that is held for a few nanoseconds. They are
+/// no more than were once in use at a time (or 64 MiB); beyond that, the sizes that the system was asked
+/// for longest ago go back to it.
 ///
 /// Every function may be called from any thread.
 namespace wick::memory {

@@ -17,14 +17,14 @@ PathScope::PathScope(const SharedPath& path) : path_(path), outer_(innermost) { 
 PathScope::~PathScope() { innermost = outer_; }
 
 const SharedPath& current_shared_path() {
-  static constinit const SharedPath outside;
-  return innermost == nullptr ? outside : innermost->path();
+  static const SharedPath* const outside = new SharedPath;  // errors may be thrown until the very end
+  return innermost == nullptr ? *outside : innermost->path();
 }
 
 const std::string& current_module_path() { return text_of(current_shared_path()); }
 
 const std::string& text_of(const SharedPath& path) {
-  static const std::string* const outside = new std::string;  // errors may be thrown until the very end
+  static const std::string* const outside = new std::string;  // as above
   return path == nullptr ? *outside : *path;
 }
 

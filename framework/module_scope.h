@@ -41,6 +41,7 @@ class PathScope {
   explicit PathScope(const Module& module);
   /// `path` must outlive the scope.
   explicit PathScope(const SharedPath& path);
+  explicit PathScope(const SharedPath&& path) = delete;
   ~PathScope();
   PathScope(const PathScope&) = delete;
   PathScope& operator=(const PathScope&) = delete;

@@ -13,6 +13,20 @@ namespace wick {
 template <typename T, std::size_t Room>
 class SmallVector {
  public:
+  SmallVector() = default;
+  SmallVector(const SmallVector&) = default;
+  SmallVector(SmallVector&& other) noexcept
+      : in_place_(std::move(other.in_place_)),
+        on_heap_(std::move(other.on_heap_)),
+        size_(std::exchange(other.size_, 0)) {}
+  SmallVector& operator=(SmallVector other) noexcept {
+    in_place_.swap(other.in_place_);
+    on_heap_.swap(other.on_heap_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~SmallVector() = default;
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 

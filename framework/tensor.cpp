@@ -34,7 +34,7 @@ void copy_elements(const Shape& shape, To* to, const Strides& to_strides, const 
 }  // namespace
 
 Tensor::Tensor(const Shape& shape, DType dtype)
-    : shape_(shape), strides_(row_major(shape)), numel_(shape.numel()), dtype_(dtype) {
+    : shape_(shape), numel_(shape.numel()), strides_(row_major(shape)), dtype_(dtype) {
   std::int64_t bytes = 0;
   if (__builtin_mul_overflow(numel_, static_cast<std::int64_t>(item_size(dtype)), &bytes)) {
     refuse_bytes(shape, dtype);
@@ -168,6 +168,12 @@ void Tensor::copy_from(const Tensor& source) {
   if (!(source.shape_ == shape_)) {
     throw ShapeError("copy_from: a source of shape " + to_string(source.shape_) + " into a tensor of shape " +
                      to_string(shape_));
+  }
+  for (int axis = 0; axis < rank() && numel_ > 0; ++axis) {
+    if (strides_[axis] == 0 && shape_[axis] > 1) {
+      throw ShapeError("copy_from: into a tensor of shape " + to_string(shape_) + " with strides " +
+                       to_string(strides_) + ", which repeats its elements");
+    }
   }
   // Overlapping views, a matrix and its transpose for one, are copied by way of other memory.
   const Tensor from = shares_storage(source) ? source.clone() : source;

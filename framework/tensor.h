@@ -91,8 +91,8 @@ class Tensor {
   /// Every element becomes `value`, converted.
   void fill(Number value);
 
-  /// Copies the elements of `source`, converting their type. Throws ShapeError where the shapes differ. The
-  /// two may overlap.
+  /// Copies the elements of `source`, converting their type. Throws ShapeError where the shapes differ, or
+  /// where this tensor is expanded and so has one element in several places. The two may overlap.
   void copy_from(const Tensor& source);
 
   // ---- other handles on the same values ----
@@ -148,7 +148,8 @@ class Tensor {
 
   /// Differentiates this one-element tensor with respect to every leaf it was computed from, adding to their
   /// gradients. Frees the graph, unless `retain_graph`. Throws GraphError where it requires no gradient, has
-  /// more than one element (give the gradient of the output then), or its graph was freed.
+  /// more than one element (give the gradient of the output then), or its graph was freed. Two threads may
+  /// not differentiate at once what shares a leaf, or any other node.
   void backward(bool retain_graph = false) const;
 
   /// The same for a tensor of any shape, weighed with `gradient` (its shape and type).
@@ -164,7 +165,7 @@ class Tensor {
   /// A view, outside the graph.
   Tensor(const StorageHandle& storage, const Shape& shape, const Strides& strides, std::int64_t offset,
          std::int64_t numel, DType dtype)
-      : storage_(storage), shape_(shape), strides_(strides), offset_(offset), numel_(numel), dtype_(dtype) {}
+      : storage_(storage), shape_(shape), numel_(numel), strides_(strides), offset_(offset), dtype_(dtype) {}
 
   std::byte* bytes() const {
     return storage_->data() + offset_ * static_cast<std::int64_t>(item_size(dtype_));
@@ -178,9 +179,9 @@ class Tensor {
   StorageHandle storage_;
   std::shared_ptr<Node> node_;
   Shape shape_;
+  std::int64_t numel_ = 0;  // before the strides: they are computed once it is known to fit
   Strides strides_;
   std::int64_t offset_ = 0;
-  std::int64_t numel_ = 0;
   DType dtype_ = DType::float32;
 };
 

@@ -9,7 +9,7 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 builds=${WICK_BUILDS:-$root/build}
 [[ $builds == /* ]] || builds=$PWD/$builds
 
-# The build that tools/quickstart and tools/test share.
+# The build that tools/quickstart, tools/test and tools/bench share.
 release=$builds/release
 
 say() { printf 'wick: %s\n' "$*" >&2; }
@@ -84,16 +84,29 @@ has_numpy() { sh "$root/tests/tools/with_numpy.sh" -c '' >/dev/null 2>&1; }
 
 # The peers that tools/bench measures wick beside, as bench/ looks for them.
 has_eigen() { has_header eigen3/Eigen/Core || has_header Eigen/Core; }
-has_openblas() { has_library openblas && compgen -G '/usr/include/*/openblas-*/cblas.h' >/dev/null; }
-has_onednn() { has_header dnnl.h && has_library dnnl; }
-
-# In a Python that the tests and bench/report look for.
-has_python_module() { # <module>
-  local python
-  for python in python3 /usr/bin/python3; do
-    "$python" -c "import $1" >/dev/null 2>&1 && return
+has_openblas() {
+  local prefix
+  has_library openblas || return 1
+  has_header openblas_config.h && return
+  for prefix in /usr/include /usr/include/\* /usr/local/include; do # which a glob alone may find
+    compgen -G "$prefix/openblas*/openblas_config.h" >/dev/null && return
   done
   return 1
+}
+has_onednn() { has_header dnnl.h && has_library dnnl; }
+
+# The Debian names of what no Python has for bench/report, which measures NumPy and PyTorch in one: the first that has
+# both. What apt-get installs comes to /usr/bin/python3, so that one is made whole where none is.
+missing_python_peers() {
+  local python module
+  for python in python3 /usr/bin/python3; do
+    "$python" -c 'import numpy, torch' >/dev/null 2>&1 && return
+  done
+  python=python3
+  if may_install; then python=/usr/bin/python3; fi
+  for module in numpy torch; do
+    "$python" -c "import $module" >/dev/null 2>&1 || echo "python3-$module"
+  done
 }
 
 # Clang's own libraries for -fsanitize, which Debian packs apart from the compiler.
@@ -105,7 +118,7 @@ has_clang_sanitizers() {
   return "$status"
 }
 
-# Debian packs Clang\'s runtime of OpenMP apart too.
+# Debian packs Clang's runtime of OpenMP apart too.
 has_clang_openmp() {
   local program status=0
   program=$(mktemp)
@@ -186,8 +199,7 @@ wanted_for() { # <build|test|bench|…>
       has_eigen || echo libeigen3-dev
       has_openblas || echo libopenblas-dev
       has_onednn || echo libdnnl-dev
-      has_python_module numpy || echo python3-numpy
-      has_python_module torch || echo python3-torch
+      missing_python_peers
       ;;
   esac
 }
@@ -211,28 +223,29 @@ apt() {
     "$@" </dev/null
 }
 
-install_packages() { # <package>…
-  local log
-  log=$(mktemp)
+install_packages() { # <log> <package>…
+  local log=$1
+  shift
   say "installing $*"
-  # One source that does not answer need not be the one with these packages, so only the install decides.
-  if { apt update || true; } >"$log" 2>&1 && apt install --no-install-recommends "$@" >>"$log" 2>&1; then
-    rm -f -- "$log"
-    return
-  fi
+  apt install --no-install-recommends "$@" >>"$log" 2>&1 && return
   cat -- "$log" >&2
-  rm -f -- "$log"
-  return 1
+  : >"$log" # which has been told
+  say "apt-get could not install $* (what it said is above)"
 }
 
 # Sees to it that all that is needed is there, or says what is not, and stops.
 set_up() { # <build|test|bench|…>
-  local missing wanted
+  local missing wanted package log
   mapfile -t missing < <(missing_for "$1")
   mapfile -t wanted < <(wanted_for "$1")
   if ((${#missing[@]} + ${#wanted[@]})) && may_install; then
-    install_packages "${missing[@]}" "${wanted[@]}" ||
-      say "apt-get could not install ${missing[*]} ${wanted[*]} (what it said is above)"
+    log=$(mktemp)
+    # One source that does not answer need not be the one with these packages, so only the install decides.
+    { apt update || true; } >"$log" 2>&1
+    if ((${#missing[@]})); then install_packages "$log" "${missing[@]}"; fi
+    # One by one: apt-get installs nothing at all where it does not know one of the names.
+    for package in "${wanted[@]}"; do install_packages "$log" "$package"; done
+    rm -f -- "$log"
     mapfile -t missing < <(missing_for "$1")
     mapfile -t wanted < <(wanted_for "$1")
   fi

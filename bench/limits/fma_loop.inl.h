@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -33,9 +32,9 @@ double run_chains(std::int64_t rounds, std::integer_sequence<int, chain...>) {
     ((chains[chain] = Lanes::multiply_add(chains[chain], factor, addend)), ...);
   }
   double total = 0;
-  std::array<T, Lanes::count> lanes;
+  T lanes[Lanes::count];  // std::array's members would be weak symbols, in this set's code
   for (const Register& one : chains) {
-    Lanes::store(lanes.data(), one);
+    Lanes::store(lanes, one);
     for (const T lane : lanes) total += static_cast<double>(lane);
   }
   return total;

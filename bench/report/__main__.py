@@ -158,14 +158,14 @@ def main(arguments):
     parts, lines, counts = report(options, rows, into, f"{repeats} repeats in random order")
     sys.stdout.write("\n\n".join(parts) + "\n")
     sys.stdout.flush()
-    if options.save:
+    if options.save and counts:
         saved.save(options.save, into)
     if options.svg:
         saved.write(options.svg, chart.draw(lines, table.subtitle(into)))
     if options.readme and counts:
         saved.write(options.readme, saved.readme_with("\n\n".join(parts[:3]) + "\n", options.readme))
     if not counts:
-        raise Failure("the run does not count: the reason stands under the table")
+        raise Failure("the run does not count, and is not saved: the reason stands under the table")
     return 0
 
 

@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-from rows import MET, MISSED
+from rows import MET, MISSED, NOT_BUILT, NOT_HERE
 
 WIDTH = 1000
 LABELS = 330  # where bars begin
@@ -102,7 +102,7 @@ def draw_targets(drawing, lines, y):
     for line in lines:
         drawing.text(LABELS - 12, y + 14, line.work, "end")
         if line.score is None:
-            drawing.text(goal + 8, y + 14, "no verdict" if line.wick != "not built" else line.wick, "small")
+            drawing.text(goal + 8, y + 14, line.wick if line.wick in (NOT_BUILT, NOT_HERE) else "no verdict", "small")
         else:
             reach = max(-OCTAVES, min(OCTAVES, math.log2(line.score))) * unit
             kind = MET if line.verdict == MET else MISSED

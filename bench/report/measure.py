@@ -64,7 +64,6 @@ class Programs:
     def __init__(self, folder, threads):
         self.threads = threads
         self.env = environment(threads)
-        self.core_type = None
         self.names = {}
         for program in sorted(os.listdir(folder)):
             path = os.path.join(folder, program)
@@ -78,7 +77,6 @@ class Programs:
 
     def help_openblas(self, core_type):
         """An OpenBLAS older than the processor falls back to code of twenty years ago; then it is told what to take."""
-        self.core_type = core_type
         self.env = environment(self.threads, core_type)
 
     def run_probe(self, into):
@@ -119,16 +117,21 @@ def read(text, into):
     into.context.update({key: value for key, value in context.items() if isinstance(value, str)})
 
 
+def has_modules(python, modules):
+    try:
+        return subprocess.run([python, "-c", "import " + ", ".join(modules)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except OSError:
+        return False
+
+
 def python_with(modules):
-    """The first Python that has any of them, or None."""
-    for python in ("python3", "/usr/bin/python3"):
-        for module in modules:
-            try:
-                if subprocess.run([python, "-c", f"import {module}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, check=False).returncode == 0:
-                    return python
-            except OSError:
-                break
+    """The first Python that has all of them, else the first that has any, or None. (tools/setup.sh looks alike.)"""
+    pythons = ("python3", "/usr/bin/python3")
+    for wanted in (modules, *((module,) for module in modules)):
+        for python in pythons:
+            if has_modules(python, wanted):
+                return python
     return None
 
 

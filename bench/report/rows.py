@@ -17,11 +17,13 @@ PRODUCTS = LESSONS + ((64, 64, 64), (256, 64, 64), (1024, 64, 64), (128, 128, 12
                       (2048, 2048, 2048))
 
 SET_NAMES = {"scalar": "scalar", "sse2": "SSE2", "avx2": "AVX2", "avx512": "AVX-512"}
-# float32 FLOP a cycle of an instruction set's limit, by which cycles are counted.
+# float32 FLOP a cycle of an instruction set's limit, by which cycles are counted: two units of that width, each with a
+# multiply-add a cycle.
 FLOP_PER_CYCLE = {"avx2": 32, "avx512": 64}
 
 MISSED, MET = "missed", "met"
 NOT_BUILT = "not built"
+NOT_HERE = "not on this machine"
 
 
 @dataclass
@@ -52,7 +54,6 @@ class Row:
     key: str
     names: List[str]
     evaluate: Callable
-    rounds: int = 1
 
 
 # FLOP of one call of limit/fma, whatever the set (bench/limits/limits.cpp).
@@ -69,6 +70,11 @@ class Measured:
 
     def name(self, work, who=None):
         return f"{work}/{who or self.widest}"
+
+    def nothing_of(self, instruction_set):
+        """Why nothing was measured in an instruction set."""
+        sets = list(SET_NAMES)
+        return NOT_HERE if sets.index(instruction_set) > sets.index(self.widest) else NOT_BUILT
 
     def limit(self, instruction_set=None, threads=1):
         """FLOP/s of so many threads together, or None."""
@@ -169,6 +175,7 @@ def share_row(work, work_text, flop, instruction_set, share, peers=(), key=None)
                     target=f"{share:.0%} of the limit")
         seconds = measured.seconds.get(f"{work}/{instruction_set}")
         if seconds is None:
+            line.wick = measured.nothing_of(instruction_set)
             return line
         fill(line, measured, work, seconds, peers, flop, instruction_set, 1 if key else measured.threads)
         line.wick = f"{time_text(seconds)}, {digits(flop / seconds / 1e9)} GFLOP/s"
@@ -237,6 +244,7 @@ def cycles_row(work, work_text, elements, instruction_set, per_cycle):
         line = Line(key, f"{work_text}, {SET_NAMES[instruction_set]}", target=f"{per_cycle} elements a cycle")
         seconds = measured.seconds.get(key)
         if seconds is None:
+            line.wick = measured.nothing_of(instruction_set)
             return line
         fill(line, measured, work, seconds, ("numpy", "torch"))
         limit = measured.limit(instruction_set)
@@ -249,7 +257,7 @@ def cycles_row(work, work_text, elements, instruction_set, per_cycle):
     return Row(key, [key, f"{work}/numpy", f"{work}/torch"], evaluate)
 
 
-OVERHEAD_OPS = ("add", "scale", "softmax", "matmul", "transpose", "sum")
+OVERHEAD_OPS = ("add", "scale", "softmax", "matmul", "transpose", "reshape", "sum")
 
 
 def overhead_row():

@@ -7,11 +7,14 @@ import tempfile
 from measure import Failure, Measurements
 
 FORMAT = "wick bench 1"
+# What the report reads of a run. (Google Benchmark tells the name of the machine and where the program stands, too.)
+CONTEXT = ("processor", "instruction set", "threads", "compiler", "wick", "eigen", "openblas", "onednn", "numpy", "torch", "core type")
 BEGIN, END = "<!-- begin: tools/bench -->\n", "<!-- end: tools/bench -->"
 
 
 def save(path, measurements):
-    content = {"format": FORMAT, "context": measurements.context, "seconds": measurements.seconds, "wrong": measurements.wrong}
+    context = {key: value for key, value in measurements.context.items() if key in CONTEXT}
+    content = {"format": FORMAT, "context": context, "seconds": measurements.seconds, "wrong": measurements.wrong}
     write(path, json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
 
@@ -40,6 +43,11 @@ def load(path):
     return Measurements(seconds, context)
 
 
+def is_stream(path):
+    """What cannot be replaced by another file: a pipe, a terminal, /dev/stdout wherever that goes."""
+    return path.startswith("/dev/") or (os.path.exists(path) and not os.path.isfile(path))
+
+
 def require_writable(path):
     """Before minutes of measuring, not after them."""
     folder = os.path.dirname(path) or "."
@@ -47,15 +55,15 @@ def require_writable(path):
         raise Failure(f"{path}: is a folder, expected a file to write")
     if not os.path.isdir(folder):
         raise Failure(f"{path}: there is no folder {folder}")
-    if not os.access(folder, os.W_OK) or (os.path.exists(path) and not os.access(path, os.W_OK)):
+    if not (is_stream(path) or os.access(folder, os.W_OK)) or (os.path.exists(path) and not os.access(path, os.W_OK)):
         raise Failure(f"{path}: cannot be written to")
 
 
 def write(path, text):
     """The whole file, or what was there before."""
     try:
-        if os.path.exists(path) and not os.path.isfile(path):  # /dev/stdout, a pipe
-            with open(path, "w", encoding="utf-8") as file:
+        if is_stream(path):
+            with open(path, "a", encoding="utf-8") as file:  # a file that standard output goes to has the table already
                 file.write(text)
             return
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".bench-")

@@ -68,7 +68,7 @@ def summary(lines):
     met = sum(line.verdict == MET for line in lines)
     missed = sum(line.verdict == MISSED for line in lines)
     open_ones = len(lines) - met - missed
-    return f"{met} met, {missed} missed, {open_ones} without a verdict (nothing to compare with, no target, or not built)."
+    return f"{met} met, {missed} missed, {open_ones} without a verdict (nothing to compare with, no target, not built, or not on this machine)."
 
 
 def slower_table(lines, before):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -125,8 +126,19 @@ class Targets(unittest.TestCase):
         self.assertEqual(self.line("threads/attention").wick, "not built")
 
     def test_what_is_not_there_is_no_failure(self):
-        for line in lines_of(measure.Measurements({}, {"instruction set": "scalar"})).values():
+        for line in lines_of(measure.Measurements({}, {"instruction set": "avx512"})).values():
             self.assertEqual((line.wick, line.verdict), ("not built", ""), line.key)
+
+    def test_a_set_that_the_processor_lacks_is_told_from_what_is_not_built(self):
+        lines = lines_of(measure.Measurements({}, {"instruction set": "avx2"}))
+        self.assertEqual(lines["softmax/64x1024/avx512"].wick, "not on this machine")
+        self.assertEqual(lines["product/512x512x512/of_limit/avx512"].wick, "not on this machine")
+        self.assertEqual(lines["softmax/64x1024/avx2"].wick, "not built")
+
+    def test_the_limits_operations_are_what_the_programs_count(self):
+        with open(os.path.join(ROOT, "bench", "limits", "limits.cpp"), encoding="utf-8") as file:
+            (number,) = re.findall(r"constexpr double kFlop = ([0-9']+);", file.read())
+        self.assertEqual(float(number.replace("'", "")), LIMIT_FLOP)
 
     def test_above_the_limit_the_run_is_void(self):
         self.assertEqual(entries_above_limit(Measured(self.made_up)), [])
@@ -197,6 +209,17 @@ class Programs(unittest.TestCase):
             with self.assertRaises(measure.Failure):
                 measure.read(text, measure.Measurements())
 
+    def test_a_python_with_all_modules_is_preferred_to_one_with_some(self):
+        self.assertIsNone(measure.python_with(("no_such_module",)))
+        self.assertEqual(measure.python_with(("no_such_module", "json")), "python3")
+        has_modules = measure.has_modules
+        self.addCleanup(setattr, measure, "has_modules", has_modules)
+        there = {"python3": {"numpy"}, "/usr/bin/python3": {"numpy", "torch"}}
+        measure.has_modules = lambda python, modules: there[python].issuperset(modules)
+        self.assertEqual(measure.python_with(("numpy", "torch")), "/usr/bin/python3")
+        there["/usr/bin/python3"] = {"torch"}
+        self.assertEqual(measure.python_with(("numpy", "torch")), "python3")
+
     def test_the_environment_handicaps_nobody(self):
         settings = {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_L2_SIZE": "1", "DNNL_MAX_CPU_ISA": "SSE41", "ONEDNN_VERBOSE": "1",
                     "MKL_DEBUG_CPU_TYPE": "5", "OMP_WAIT_POLICY": "passive", "WICK_ISA": "scalar", "KEPT": "1"}
@@ -226,6 +249,22 @@ class Files(unittest.TestCase):
         self.assertEqual(again.seconds, made_up().seconds)
         self.assertEqual(again.context, made_up().context)
         self.assertEqual(os.listdir(os.path.dirname(self.path)), ["run.json"])
+
+    def test_what_the_report_does_not_read_is_not_saved(self):
+        run = made_up()
+        run.context.update({"host_name": "a", "executable": "/home/a/wick_ops_bench", "compiler": "GCC 12"})
+        saved.save(self.path, run)
+        self.assertEqual(saved.load(self.path).context, {**made_up().context, "compiler": "GCC 12"})
+
+    def test_standard_output_is_written_to_and_not_replaced(self):
+        code = "import sys, saved; print('table', flush=True); saved.require_writable('/dev/stdout'); saved.write('/dev/stdout', 'more\\n')"
+        command = [sys.executable, "-B", "-c", code]
+        done = subprocess.run(command, cwd=REPORT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, "table\nmore\n")
+        with open(self.path, "w", encoding="utf-8") as file:
+            subprocess.run(command, cwd=REPORT, stdin=subprocess.DEVNULL, stdout=file, check=True)
+        with open(self.path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "table\nmore\n")
 
     def test_damaged_runs_are_refused_in_one_line(self):
         good = {"format": saved.FORMAT, "context": {}, "seconds": {}, "wrong": {}}

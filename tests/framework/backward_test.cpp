@@ -9,6 +9,7 @@
 
 #include "errors.h"
 #include "small_ops.h"
+#include "thread_count.h"
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/memory.h>
@@ -289,6 +290,23 @@ TEST(Saved, AWriteToWhatWasSavedIsFoundOut) {
       error_of<GraphError>([&] { y.backward(ones({2}, float64)); }),
       "mul: a value of shape (2,) that backward needs was written to after the op had used it (version 2, "
       "saved at 1)");
+}
+
+TEST(Backward, AddsLargeGradientsUpToTheSameOnSeveralThreads) {
+  constexpr std::int64_t kCount = 200'003;
+  const Tensor values = arange(kCount, float64);
+  for (const int threads : {1, 2, 3}) {
+    const ThreadCount setting(threads);
+    Tensor x = values.clone();
+    x.set_requires_grad(true);
+    mul(x, x).backward(ones({kCount}, float64));
+    const std::vector<double> gradient = x.grad().to_vector<double>();
+    std::int64_t wrong = 0;
+    for (std::int64_t i = 0; i < kCount; ++i) {
+      wrong += gradient[static_cast<std::size_t>(i)] != 2 * static_cast<double>(i) ? 1 : 0;
+    }
+    EXPECT_EQ(wrong, 0) << threads;
+  }
 }
 
 TEST(Saved, AWriteThroughAnyViewIsFoundOut) {

@@ -123,7 +123,11 @@ TEST(Copy, LargeTransposes) {
          {Shape({1024, 656}), Shape({1031, 640}), Shape({640, 1031}), Shape({1031, 653})}) {
       expect_copied(permuted(numbered(shape, dtype), {1, 0}));
       const Tensor turned = permuted(numbered(shape, dtype), {1, 0});
-      EXPECT_EQ(turned.clone().to_vector<double>(), turned.to_vector<double>()) << to_string(shape);
+      for (const int threads : {1, 2, 3}) {
+        const ThreadCount setting(threads);
+        EXPECT_EQ(turned.clone().to_vector<double>(), turned.to_vector<double>())
+            << to_string(shape) << " on " << threads;
+      }
     }
   }
 }

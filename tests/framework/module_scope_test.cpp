@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -137,6 +138,10 @@ TEST_F(Scope, BindingsAreOfOneScope) {
   }
   scope_.expect("x", empty({4}), {"T"});
 }
+
+// A path that is gone before its scope.
+static_assert(std::is_constructible_v<PathScope, const SharedPath&>);
+static_assert(!std::is_constructible_v<PathScope, SharedPath>);
 
 TEST(ModuleScope, OpensEveryErrorWithThePath) {
   const Model gpt("gpt");

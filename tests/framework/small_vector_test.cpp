@@ -51,5 +51,22 @@ TEST(SmallVector, ReleasesEachItemOnce) {
   }
 }
 
+TEST(SmallVector, IsEmptyWhereItWasMovedFromAndCanBeFilledAgain) {
+  for (const std::size_t count : {2u, 3u, 5u}) {
+    SmallVector<std::shared_ptr<int>, 3> items;
+    for (std::size_t i = 0; i < count; ++i) items.push_back(std::make_shared<int>(static_cast<int>(i)));
+    SmallVector<std::shared_ptr<int>, 3> taken = std::move(items);
+    EXPECT_TRUE(items.empty());  // NOLINT(bugprone-use-after-move)
+    ASSERT_EQ(taken.size(), count);
+    EXPECT_EQ(*taken[count - 1], static_cast<int>(count - 1));
+    for (int i = 0; i < 5; ++i) items.push_back(std::make_shared<int>(10 + i));
+    EXPECT_EQ(*items[4], 14);
+    items = std::move(taken);
+    ASSERT_EQ(items.size(), count);
+    EXPECT_EQ(*items[0], 0);
+    EXPECT_EQ(items[0].use_count(), 1);
+  }
+}
+
 }  // namespace
 }  // namespace wick

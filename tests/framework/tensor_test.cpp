@@ -55,6 +55,10 @@ TEST(Tensor, TooManyElementsAreAnErrorBeforeAnyAllocation) {
               zeros({kTwoTo32, kTwoTo32});
             }),
             "the number of elements of (4294967296, 4294967296) overflows a 64-bit integer");
+  Shape grown;
+  for (int i = 0; i < 3; ++i) grown.push_back(kTwoTo32);
+  EXPECT_EQ(error_of<ShapeError>([&] { Tensor(grown, float32); }),
+            "the number of elements of (4294967296, 4294967296, 4294967296) overflows a 64-bit integer");
   EXPECT_EQ(error_of<ShapeError>([] { zeros({std::int64_t{1} << 61}); }),
             "the bytes of a (2305843009213693952,) tensor of float32 overflow a 64-bit integer");
   EXPECT_EQ(error_of<ShapeError>([] { zeros({std::int64_t{1} << 60}, int64); }),

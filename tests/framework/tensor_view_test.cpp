@@ -192,6 +192,19 @@ TEST(CopyFrom, RefusesAnotherShapeAndChangesNothing) {
   EXPECT_EQ(x.to_vector<double>(), Floats(6, 1));
 }
 
+TEST(CopyFrom, RefusesATargetThatRepeatsItsElements) {
+  const Tensor row = arange(3);
+  Tensor expanded = row.strided_view({2, 3}, {0, 1});
+  EXPECT_EQ(error_of<ShapeError>([&] {
+              expanded.copy_from(zeros({2, 3}));
+            }),
+            "copy_from: into a tensor of shape (2, 3) with strides (0, 1), which repeats its elements");
+  EXPECT_EQ(row.to_vector<double>(), Floats({0, 1, 2}));
+  row.strided_view({1, 3}, {0, 1}).copy_from(ones({1, 3}));
+  EXPECT_EQ(row.to_vector<double>(), Floats({1, 1, 1}));
+  row.strided_view({2, 0}, {0, 1}).copy_from(zeros({2, 0}));
+}
+
 TEST(CopyFrom, WorksBetweenViewsThatOverlap) {
   Tensor x = arange(6, float32);
   Tensor(x.strided_view({4}, {1}, 2)).copy_from(x.strided_view({4}, {1}));
