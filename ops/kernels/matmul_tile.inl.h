@@ -12,8 +12,9 @@ namespace wick::kernels {
 namespace {
 
 /// The most rows of a tile that is so many vectors wide. Registers hold the sums, one row of b, an element of
-/// a and, where nothing fuses, two products: 14 × 2, 9 × 3 and 6 × 4 of AVX-512's 32, 6 × 2 of AVX2's 16. More
-/// than 14 rows would gain nothing: with 8 sums the multipliers (2, with a latency of 4 cycles) never wait.
+/// a and, where nothing fuses, two products: 14 × 2, 9 × 3 and 6 × 4 of AVX-512's 32, 6 × 2 of AVX2's 16.
+/// More than 14 rows would gain nothing: with 8 sums the multipliers (2, with a latency of 4 cycles) never
+/// wait.
 template <typename T, typename A, int vectors>
 constexpr int tile_rows = [] {
   constexpr int others = vectors + 1 + (Lanes<T, A>::fuses ? 0 : 2);
