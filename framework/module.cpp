@@ -72,8 +72,8 @@ std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& stat
   return mismatches;
 }
 
-std::string count_of(std::int64_t count) {
-  return std::to_string(count) + (count == 1 ? " number" : " numbers");
+std::string count_of(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -123,16 +123,25 @@ std::vector<NamedTensor> Module::named_parameters() const {
   return result;
 }
 
-std::int64_t Module::parameter_count() const {
-  std::vector<Tensor> counted;
-  std::int64_t count = 0;
-  for (const NamedTensor& parameter : named_parameters()) {
-    if (std::ranges::any_of(counted, [&](const Tensor& other) { return other.is_same(parameter.tensor); }))
-      continue;
-    counted.push_back(parameter.tensor);
-    count += parameter.tensor.numel();
+std::vector<NamedTensor> Module::different_parameters() const {
+  std::vector<NamedTensor> result;
+  for (NamedTensor& parameter : named_parameters()) {
+    const auto is_it = [&](const NamedTensor& other) { return other.tensor.is_same(parameter.tensor); };
+    if (std::ranges::none_of(result, is_it)) result.push_back(std::move(parameter));
   }
+  return result;
+}
+
+std::int64_t Module::parameter_count() const {
+  std::int64_t count = 0;
+  for (const NamedTensor& parameter : different_parameters()) count += parameter.tensor.numel();
   return count;
+}
+
+std::int64_t Module::byte_count() const {
+  std::int64_t bytes = 0;
+  for (const NamedTensor& parameter : different_parameters()) bytes += wick::byte_count(parameter.tensor);
+  return bytes;
 }
 
 Tensor Module::parameter(std::string_view dotted_name) const {
@@ -192,8 +201,11 @@ std::string to_string(const Module& root) {
   std::string text;
   const std::function<void(const Module&, const std::string&)> print = [&](const Module& module,
                                                                            const std::string& indent) {
-    text += indent + module.name_ + ": " + module.description() + ", " + count_of(module.parameter_count()) +
-            "\n";
+    text += indent + module.name_ + ": " + module.description();
+    if (const std::int64_t count = module.parameter_count(); count > 0) {
+      text += ", " + count_of(count, "number") + ", " + count_of(module.byte_count(), "byte");
+    }
+    text += "\n";
     for (const auto& [name, parameter, child] : module.members_) {
       if (child != nullptr) {
         print(*child, indent + "  ");

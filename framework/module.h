@@ -54,6 +54,9 @@ class Module {
   /// The numbers in all parameters; one that stands under two names is counted once.
   std::int64_t parameter_count() const;
 
+  /// The bytes that those numbers take.
+  std::int64_t byte_count() const;
+
   /// The parameter of this dotted name. Throws IndexError listing the names there are.
   Tensor parameter(std::string_view dotted_name) const;
 
@@ -90,6 +93,9 @@ class Module {
   friend class ModuleList;
   friend std::string to_string(const Module& root);
 
+  /// named_parameters(), but one that stands under two names is listed once.
+  std::vector<NamedTensor> different_parameters() const;
+
   /// One of the two pointers is set.
   struct Member {
     std::string name;
@@ -108,7 +114,8 @@ class Module {
   bool training_ = true;
 };
 
-/// The tree of a module: names, descriptions, shapes and counts, a line each.
+/// The tree of a module: names, descriptions, shapes, counts and bytes, a line each. A module without
+/// parameters counts none.
 std::string to_string(const Module& root);
 std::ostream& operator<<(std::ostream& out, const Module& root);
 
@@ -154,11 +161,17 @@ class Child {
 };
 
 /// A stack of modules of one kind, named "0", "1", … As a member: Child<ModuleList<Block>> blocks_{this,
-/// "blocks"}.
+/// "blocks", n_layer, n_embd, …}, or empty at first: heads_{this, "heads"}.
 template <typename ModuleType>
 class ModuleList final : public Module {
  public:
   explicit ModuleList(std::string name = "list") : Module(std::move(name)) {}
+
+  /// `count` modules, each constructed from the same arguments, one after the other.
+  template <typename... Arguments>
+  explicit ModuleList(std::int64_t count, Arguments&&... arguments) : Module("list") {
+    for (std::int64_t i = 0; i < count; ++i) emplace_back(arguments...);
+  }
 
   /// Constructs one more at the end.
   template <typename... Arguments>

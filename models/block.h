@@ -42,6 +42,9 @@ class Block final : public Module {
   std::string description() const override;
 
  private:
+  /// What the block does once positions have looked at each other.
+  Tensor think(const ModuleScope& scope, const Tensor& attended) const;
+
   std::int64_t n_embd_;
   Child<LayerNorm> attention_norm_;
   Child<MultiHead> attention_;

@@ -48,9 +48,9 @@ class Gpt final : public Module {
   Tensor forward(const Tensor& ids) const;
 
   /// The same for ids that come after the cache's positions, whose keys and values it adds to the cache. To
-  /// the bit what forward() gives at these positions of the whole. Always as in evaluation: nothing is
-  /// dropped, no graph is built. Throws also ShapeError where the cache was made for another model or batch,
-  /// or has no room; its positions stay as they were then.
+  /// the bit what forward() gives at these positions of the whole; no graph is built. Throws also ShapeError
+  /// where the cache was made for another model or batch, or has no room, TypeError where it is of another
+  /// dtype; its positions are what they were then.
   Tensor forward(const Tensor& ids, KeyValueCache& cache) const;
 
   /// The mean of cross_entropy over all positions: targets (B, T) are the ids that should come next.
@@ -61,8 +61,10 @@ class Gpt final : public Module {
   std::string description() const override;
 
  private:
-  /// Token and position embeddings of ids that stand at first, first + 1, …
-  Tensor embed(const Tensor& ids, std::int64_t first) const;
+  /// Token and position embeddings of ids that stand at first, first + 1, … (B, T) -> (B, T, C).
+  Tensor embed(const ModuleScope& scope, const Tensor& ids, std::int64_t first) const;
+  /// From what the blocks made, (B, T, C), to the logits, (B, T, V).
+  Tensor unembed(const ModuleScope& scope, const Tensor& x) const;
 
   GptConfig config_;
   DType dtype_;

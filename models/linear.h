@@ -27,6 +27,10 @@ class Linear final : public Module {
   /// (…, T, in_features) -> (…, T, out_features), of rank 2 and up. Throws ShapeError, TypeError.
   Tensor forward(const Tensor& x) const;
 
+  const Tensor& weight() const { return weight_; }
+  /// Undefined without one.
+  Tensor bias() const { return bias_ ? bias_->tensor() : Tensor(); }
+
   std::string description() const override;
 
  private:

@@ -76,8 +76,9 @@ class MultiHead final : public Module {
   Tensor forward(const Tensor& x) const;
 
   /// The same for T positions that come after the `past` ones whose keys and values `layer` holds; writes
-  /// theirs behind. To the bit what forward() gives at these positions of the whole. Nothing is dropped, no
-  /// graph is built. Throws ShapeError where the layer has no room, or is of another batch.
+  /// theirs behind. To the bit what forward() gives at these positions of the whole; no graph is built, and
+  /// the heads tell no steps. Throws ShapeError where the layer is of another batch or width, IndexError
+  /// where it has no room, TypeError where it is of another dtype.
   Tensor forward(const Tensor& x, KeyValueCache::Layer& layer, std::int64_t past) const;
 
   const ModuleList<HeadView>& heads() const { return *heads_; }
@@ -85,10 +86,12 @@ class MultiHead final : public Module {
   std::string description() const override;
 
  private:
-  Tensor attend_to_all(const Tensor& query_key_value) const;
+  /// (B, T, 3 n_embd) -> (B, T, n_embd): what every head found, side by side.
+  Tensor attend_in_all_heads(const Tensor& query_key_value) const;
 
   std::int64_t n_embd_;
   std::int64_t n_head_;
+  std::int64_t head_size_;
   bool causal_;
   Child<Linear> query_key_value_;
   Child<ModuleList<HeadView>> heads_;
