@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include <wick/framework/tensor.h>
+
+namespace wick {
+
+/// (x - mean) / sqrt(variance + epsilon) * gain + bias, along the last axis: x is (…, C), gain and bias are
+/// (C,), and the result is as x. The mean and the variance are those of each row of C; the variance is biased,
+/// the mean of the squares. An undefined `bias` adds nothing. All float32 or all float64. Ba et al., Layer
+/// Normalization, 2016.
+///
+/// A row with NaN or infinity in it is NaN throughout; C = 0 gives an empty result; a row of one value
+/// throughout is the bias, up to what its mean is rounded by. Accuracy: where deviation is
+/// sqrt(variance + epsilon), within (C / 4 + 32) epsilon of |gain| (|x - mean| + max |x|) / deviation, and 2
+/// epsilon of |bias|. Throws ShapeError "layer_norm: x (4, 32) and gain (16,): the gain should be (32,)",
+/// TypeError; Error for an epsilon that is negative or not finite.
+Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias = {}, double epsilon = 1e-5);
+
+/// The shape rule. Without a bias its shape is left out.
+Shape layer_norm_shape(const Shape& x, const Shape& gain, const std::optional<Shape>& bias = {});
+
+}  // namespace wick
