@@ -199,16 +199,17 @@ TEST(Module, ForgetsTheGradientsOfAllItsParameters) {
 
 TEST(Module, IsPrintedAsATree) {
   const std::string expected =
-      "mixed: Mixed, 11 numbers\n"
+      "mixed: Mixed, 11 numbers, 44 bytes\n"
       "  first: (1,) float32\n"
-      "  middle: Projection(2 -> 3), 6 numbers\n"
+      "  middle: Projection(2 -> 3), 6 numbers, 24 bytes\n"
       "    weight: (2, 3) float32\n"
       "  last: (4,) float32\n";
   EXPECT_EQ(to_string(Mixed()), expected);
   std::ostringstream out;
   out << Mixed();
   EXPECT_EQ(out.str(), expected);
-  EXPECT_EQ(to_string(Single("one", zeros({}, float64))), "one: Single, 1 number\n  value: () float64\n");
+  EXPECT_EQ(to_string(Single("one", zeros({}, float64))),
+            "one: Single, 1 number, 8 bytes\n  value: () float64\n");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(Embedding, DrawsItsTableRowByRow) {
 
 TEST(Embedding, PrintsItself) {
   EXPECT_EQ(to_string(Embedding(24, 32, {}, *default_rng(1))),
-            "embedding: Embedding(24 ids, 32 wide), 768 numbers\n"
+            "embedding: Embedding(24 ids, 32 wide), 768 numbers, 3072 bytes\n"
             "  weight: (24, 32) float32\n");
 }
 

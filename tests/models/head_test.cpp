@@ -29,23 +29,23 @@ TEST(Head, NamesItsParameters) {
 
 TEST(Head, PrintsItsTree) {
   EXPECT_EQ(to_string(Head(64, 16, {}, *default_rng(1))),
-            "head: Head(64 -> 16), 3072 numbers\n"
-            "  query: Linear(64 -> 16, no bias), 1024 numbers\n"
+            "head: Head(64 -> 16), 3072 numbers, 12288 bytes\n"
+            "  query: Linear(64 -> 16, no bias), 1024 numbers, 4096 bytes\n"
             "    weight: (64, 16) float32\n"
-            "  key: Linear(64 -> 16, no bias), 1024 numbers\n"
+            "  key: Linear(64 -> 16, no bias), 1024 numbers, 4096 bytes\n"
             "    weight: (64, 16) float32\n"
-            "  value: Linear(64 -> 16, no bias), 1024 numbers\n"
+            "  value: Linear(64 -> 16, no bias), 1024 numbers, 4096 bytes\n"
             "    weight: (64, 16) float32\n");
   EXPECT_EQ(to_string(Head(2, 3, {.causal = true, .bias = true, .dtype = float64, .name = "attention"},
                            *default_rng(1))),
-            "attention: Head(2 -> 3, causal), 27 numbers\n"
-            "  query: Linear(2 -> 3), 9 numbers\n"
+            "attention: Head(2 -> 3, causal), 27 numbers, 216 bytes\n"
+            "  query: Linear(2 -> 3), 9 numbers, 72 bytes\n"
             "    weight: (2, 3) float64\n"
             "    bias: (3,) float64\n"
-            "  key: Linear(2 -> 3), 9 numbers\n"
+            "  key: Linear(2 -> 3), 9 numbers, 72 bytes\n"
             "    weight: (2, 3) float64\n"
             "    bias: (3,) float64\n"
-            "  value: Linear(2 -> 3), 9 numbers\n"
+            "  value: Linear(2 -> 3), 9 numbers, 72 bytes\n"
             "    weight: (2, 3) float64\n"
             "    bias: (3,) float64\n");
 }

@@ -70,11 +70,11 @@ TEST(Linear, PrintsItself) {
   std::ostringstream tree;
   tree << Linear(64, 16, {}, *default_rng(1));
   EXPECT_EQ(tree.str(),
-            "linear: Linear(64 -> 16), 1040 numbers\n"
+            "linear: Linear(64 -> 16), 1040 numbers, 4160 bytes\n"
             "  weight: (64, 16) float32\n"
             "  bias: (16,) float32\n");
   EXPECT_EQ(to_string(Linear(64, 16, {.bias = false, .dtype = float64, .name = "head"}, *default_rng(1))),
-            "head: Linear(64 -> 16, no bias), 1024 numbers\n"
+            "head: Linear(64 -> 16, no bias), 1024 numbers, 8192 bytes\n"
             "  weight: (64, 16) float64\n");
 }
 
