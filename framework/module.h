@@ -11,17 +11,12 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/module_scope.h>
+#include <wick/framework/named_tensor.h>
 #include <wick/framework/tensor.h>
 
 namespace wick {
 
 class Parameter;
-
-/// A parameter's dotted name, its root's left out ("blocks.2.attention.query.weight"), and a handle on it.
-struct NamedTensor {
-  std::string name;
-  Tensor tensor;
-};
 
 /// The base of everything that holds parameters. Registration is the member: a parameter or a child cannot be
 /// forgotten, because declaring it registers it, in the order of the members.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <wick/framework/dtype.h>
@@ -9,6 +10,23 @@
 #include <wick/framework/tensor.h>
 
 namespace wick {
+
+/// Where a stream stands, as numbers that a file can hold: all that it takes to go on, with what one call
+/// leaves for the next (half of a draw, the second of two normals). NumPy: bit_generator.state.
+///
+/// | generator   | words |
+/// |-------------|-------------------------------------------------------------------------------------------|
+/// | `"PCG64"`   | 6: state and increment, each its upper 64 bits and its lower; has_uint32 (0 or 1),
+/// uinteger | | `"MT19937"` | 627: the 624 of the key; pos; has_gauss (0 or 1); the bits of gauss, a float64
+/// |
+///
+/// What is not there (uinteger, gauss) is 0.
+struct RngState {
+  std::string generator;
+  std::vector<std::uint64_t> words;
+
+  friend bool operator==(const RngState&, const RngState&) = default;
+};
 
 /// One stream of random numbers: NumPy's, to the bit.
 ///
@@ -31,7 +49,7 @@ namespace wick {
 /// is then off by one or two units in the last place, and NumPy's is too.
 ///
 /// A stream belongs to one thread at a time. It can be replayed: the classes behind it (Pcg64Rng, Mt19937Rng)
-/// are values, and a copy goes on as the original does.
+/// are values, and a copy goes on as the original does. So does one that was given its state.
 class Rng {
  public:
   virtual ~Rng() = default;
@@ -63,6 +81,13 @@ class Rng {
   /// An int64 tensor of draws from [low, high), in row-major order. Throws ValueError unless low < high.
   Tensor integers(std::int64_t low, std::int64_t high, const Shape& shape);
 
+  /// Where the stream stands.
+  virtual RngState state() const = 0;
+
+  /// Goes on from there. Throws ValueError, and changes nothing, where the state is another generator's, or
+  /// none that its generator can be in.
+  virtual void set_state(const RngState& state) = 0;
+
  protected:
   Rng() = default;
   // Copies are for the classes below; through a reference to Rng they would slice.
@@ -90,5 +115,9 @@ std::unique_ptr<Rng> default_rng(std::uint64_t seed);
 /// The stream of NumPy's RandomState(seed), which np.random.seed(seed) starts too; see Mt19937Rng.
 /// Throws ValueError for a seed beyond 2^32 - 1, as NumPy does; a negative one is among them.
 std::unique_ptr<Rng> random_state(std::uint64_t seed);
+
+/// A stream of the state's generator that goes on from there. Throws ValueError as Rng::set_state, and for a
+/// generator that there is not.
+std::unique_ptr<Rng> rng_from(const RngState& state);
 
 }  // namespace wick

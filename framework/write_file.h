@@ -8,6 +8,13 @@
 
 namespace wick {
 
+/// Whether a file is on the disk, so that it outlives the machine's end too, when the function that wrote it
+/// returns.
+enum class Durability {
+  left_to_system,  ///< it will be, some time: as quick as can be
+  synced,          ///< waits for the disk: fsync of the file, before it gets its name, and of its folder
+};
+
 /// Writes a file that holds these pieces, one after the other: all of it or, where that fails, nothing. It is
 /// written under a temporary name in the same folder (.wick-0.tmp, …) and then renamed, so that a file of
 /// that name keeps its old content, and readers who have it open keep theirs, until the new one is whole. A
@@ -15,8 +22,9 @@ namespace wick {
 ///
 /// What cannot be replaced, such as a named pipe, /dev/stdout or another device, is written directly.
 ///
-/// Throws FileError with the path and the system's reason. Does not wait for the disk (fsync).
-void write_file(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> pieces);
+/// Throws FileError with the path and the system's reason.
+void write_file(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> pieces,
+                Durability durability = Durability::left_to_system);
 
 /// A file's name, and what it is to hold.
 struct FileContent {
@@ -26,6 +34,6 @@ struct FileContent {
 
 /// Several files, each as by write_file: where one cannot be written, none is. Names are given to the files
 /// once all of them are whole, and once what is written directly has been. Precondition: all are different.
-void write_files(const std::vector<FileContent>& files);
+void write_files(const std::vector<FileContent>& files, Durability durability = Durability::left_to_system);
 
 }  // namespace wick

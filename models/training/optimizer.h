@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <wick/framework/module.h>
+
+namespace wick {
+
+/// Changes a module's parameters against their gradients, in place. A parameter that stands under two names
+/// is changed once, under the first of them.
+///
+///     AdamW optimizer(gpt);
+///     loss.backward();
+///     optimizer.step(3e-3);
+///     gpt.zero_grad();
+///
+/// Its own numbers (moments, the count of steps) can be written to a file and read again: it then goes on to
+/// the bit as if nothing had been. No result depends on the number of threads.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+
+  /// "AdamW".
+  virtual std::string name() const = 0;
+
+  /// One step. Every gradient counts times `gradient_scale`, which clip_scale() gives. A parameter that has
+  /// no gradient stays as it is, and so do its moments. Throws ValueError unless the rate is finite and 0 or
+  /// more, and the scale finite.
+  void step(double learning_rate, double gradient_scale = 1);
+
+  /// The steps taken so far.
+  std::int64_t steps() const { return steps_; }
+
+  /// What is changed, with its first name, in the order of the module.
+  const std::vector<NamedTensor>& parameters() const { return parameters_; }
+
+  /// A copy of all that a later step depends on beside the parameters: `steps` (an int64 scalar), and for
+  /// each parameter what the optimizer keeps of it ("first_moment.blocks.0.attention.output.weight").
+  std::vector<NamedTensor> state() const;
+
+  /// Goes on from there. Throws one ValueError with every mismatch (missing, unknown, given twice, of another
+  /// shape or type), and nothing is changed then.
+  void load_state(const std::vector<NamedTensor>& state);
+
+ protected:
+  /// Keeps handles on the parameters, not the module.
+  explicit Optimizer(const Module& module);
+
+  /// A float of the parameter's shape and type for each of them, zero at first; state() lists it as
+  /// "kind.name". For constructors. The result's order is that of parameters().
+  std::vector<Tensor> add_kept(const std::string& kind);
+
+ private:
+  /// Changes parameter i, which has this gradient. steps() counts this step already.
+  virtual void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
+                      double gradient_scale) = 0;
+
+  std::vector<NamedTensor> parameters_;
+  std::vector<NamedTensor> kept_;  // handles on what the derived class holds
+  std::int64_t steps_ = 0;
+};
+
+/// p -= learning_rate g. PyTorch: SGD, without momentum.
+class Sgd final : public Optimizer {
+ public:
+  explicit Sgd(const Module& module) : Optimizer(module) {}
+  std::string name() const override { return "Sgd"; }
+
+ private:
+  void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
+              double gradient_scale) override;
+};
+
+/// PyTorch's defaults.
+struct AdamWOptions {
+  double beta1 = 0.9;    ///< of the first moment, in [0, 1)
+  double beta2 = 0.999;  ///< of the second, in [0, 1)
+  double epsilon = 1e-8;
+  double weight_decay = 0.01;  ///< of weights only: biases, gains (any parameter of rank 0 or 1) have none
+};
+
+/// Adam with decoupled weight decay (I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization",
+/// 2019):
+///
+///     p -= learning_rate weight_decay p
+///     m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g²
+///     p -= learning_rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)       step t from 1
+///
+/// PyTorch: AdamW with two groups of parameters, of which those of rank below 2 have weight_decay 0.
+class AdamW final : public Optimizer {
+ public:
+  /// Throws ValueError for a beta outside of [0, 1), an epsilon or a decay that is negative or not finite.
+  explicit AdamW(const Module& module, const AdamWOptions& options = {});
+  std::string name() const override { return "AdamW"; }
+
+ private:
+  void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
+              double gradient_scale) override;
+
+  AdamWOptions options_;
+  std::vector<Tensor> first_moments_;
+  std::vector<Tensor> second_moments_;
+};
+
+}  // namespace wick
