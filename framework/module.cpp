@@ -7,6 +7,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/module.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 namespace {
@@ -70,10 +71,6 @@ std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& stat
     }
   }
   return mismatches;
-}
-
-std::string count_of(std::int64_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -203,7 +200,7 @@ std::string to_string(const Module& root) {
                                                                            const std::string& indent) {
     text += indent + module.name_ + ": " + module.description();
     if (const std::int64_t count = module.parameter_count(); count > 0) {
-      text += ", " + count_of(count, "number") + ", " + count_of(module.byte_count(), "byte");
+      text += ", " + counted(count, "number") + ", " + counted(module.byte_count(), "byte");
     }
     text += "\n";
     for (const auto& [name, parameter, child] : module.members_) {

@@ -149,4 +149,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string counted(std::int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 }  // namespace wick

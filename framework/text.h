@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ std::string repr(std::string_view text);
 /// are not UTF-8 become '\n', '\t', '\r' or, byte by byte, '\x1b'; all else stays, quotes and backslashes
 /// too.
 std::string escaped(std::string_view text);
+
+/// "1 byte", "2 bytes": for nouns that take an s.
+std::string counted(std::int64_t count, std::string_view noun);
 
 /// The whole text as a number in decimal notation, or nothing where it is none, or does not fit.
 template <typename Number>

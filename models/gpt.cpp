@@ -1,8 +1,10 @@
 #include <cmath>
 
 #include <wick/framework/error.h>
+#include <wick/framework/float_text.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
+#include <wick/framework/text.h>
 #include <wick/models/gpt.h>
 #include <wick/models/initial.h>
 #include <wick/ops/cross_entropy.h>
@@ -23,6 +25,10 @@ const GptConfig& checked(const GptConfig& config) {
   if (config.n_embd % config.n_head != 0) {
     throw ValueError("Gpt: n_embd=" + std::to_string(config.n_embd) +
                      " is not divisible by n_head=" + std::to_string(config.n_head));
+  }
+  if (!(config.dropout >= 0 && config.dropout < 1)) {
+    throw ValueError("Gpt: dropout is " + scalar_text(config.dropout) +
+                     ", expected 0 or more and less than 1");
   }
   return config;
 }
@@ -116,9 +122,9 @@ Tensor Gpt::unembed(const ModuleScope& scope, const Tensor& x) const {
 }
 
 std::string Gpt::description() const {
-  return "Gpt(" + std::to_string(config_.vocab_size) + " ids, block_size " +
-         std::to_string(config_.block_size) + ", " + std::to_string(config_.n_layer) + " blocks of " +
-         std::to_string(config_.n_head) + " heads, " + std::to_string(config_.n_embd) + " wide)";
+  return "Gpt(" + counted(config_.vocab_size, "id") + ", block_size " + std::to_string(config_.block_size) +
+         ", " + counted(config_.n_layer, "block") + " of " + counted(config_.n_head, "head") + ", " +
+         std::to_string(config_.n_embd) + " wide)";
 }
 
 }  // namespace wick

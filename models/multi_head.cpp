@@ -2,6 +2,7 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/text.h>
 #include <wick/models/attention.h>
 #include <wick/models/initial.h>
 #include <wick/models/multi_head.h>
@@ -127,7 +128,7 @@ Tensor MultiHead::forward(const Tensor& x, KeyValueCache::Layer& layer, std::int
 }
 
 std::string MultiHead::description() const {
-  return "MultiHead(" + std::to_string(n_embd_) + ", " + std::to_string(n_head_) + " heads of " +
+  return "MultiHead(" + std::to_string(n_embd_) + ", " + counted(n_head_, "head") + " of " +
          std::to_string(head_size_) + (causal_ ? ", causal)" : ")");
 }
 

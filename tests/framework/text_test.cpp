@@ -167,5 +167,11 @@ TEST(Escaped, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(escaped("\xf4\x8f\xbf\xbd"), "\xf4\x8f\xbf\xbd");      // within
 }
 
+TEST(Counted, TakesAnSUnlessOne) {
+  EXPECT_EQ(counted(0, "byte"), "0 bytes");
+  EXPECT_EQ(counted(1, "byte"), "1 byte");
+  EXPECT_EQ(counted(12, "byte"), "12 bytes");
+}
+
 }  // namespace
 }  // namespace wick
