@@ -11,10 +11,13 @@
 #include <wick/ops/dropout.h>
 #include <wick/ops/embedding.h>
 #include <wick/ops/expand.h>
+#include <wick/ops/gelu.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/layer_norm.h>
 #include <wick/ops/linear.h>
 #include <wick/ops/mask.h>
 #include <wick/ops/matmul.h>
+#include <wick/ops/mean.h>
 #include <wick/ops/mul.h>
 #include <wick/ops/operators.h>
 #include <wick/ops/optimizer_steps.h>

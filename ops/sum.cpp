@@ -18,12 +18,14 @@ namespace wick {
 namespace {
 
 // For each axis of x, whether it is summed over.
-std::array<bool, kMaxRank> summed_axes(const Shape& x, const Dimensions& axes) {
+std::array<bool, kMaxRank> summed_axes(std::string_view op, const Shape& x, const Dimensions& axes) {
   std::array<bool, kMaxRank> summed{};
   for (const std::int64_t axis : axes) {
-    bool& entry = summed[static_cast<std::size_t>(normalized_axis("sum", axis, x.rank()))];
-    if (entry)
-      throw ShapeError("sum: axis " + std::to_string(axis) + " is given twice in " + to_string(axes));
+    bool& entry = summed[static_cast<std::size_t>(normalized_axis(op, axis, x.rank()))];
+    if (entry) {
+      throw ShapeError(std::string(op) + ": axis " + std::to_string(axis) + " is given twice in " +
+                       to_string(axes));
+    }
     entry = true;
   }
   return summed;
@@ -44,8 +46,8 @@ Shape result_shape(const Shape& x, const std::array<bool, kMaxRank>& summed, boo
 // Every summand has the gradient of its sum: an expanded view of it.
 class SumNode final : public Node {
  public:
-  SumNode(const Origin& origin, const Shape& x, const std::array<bool, kMaxRank>& summed)
-      : Node(origin), x_shape_(x), kept_(result_shape(x, summed, /*keepdims=*/true)) {}
+  SumNode(const Origin& origin, const Shape& x, const Dimensions& axes)
+      : Node(origin), x_shape_(x), kept_(reduced_shape("sum", x, axes, /*keepdims=*/true)) {}
 
   std::vector<Tensor> backward(const Tensor& gradient) const override {
     return {expand(reshape(gradient, kept_), x_shape_)};
@@ -121,14 +123,12 @@ void sum_columns(const Tensor& x, Tensor& y, Split split) {
 
 }  // namespace
 
-Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims) {
-  return result_shape(x, summed_axes(x, axes), keepdims);
+Shape reduced_shape(std::string_view op, const Shape& x, const Dimensions& axes, bool keepdims) {
+  return result_shape(x, summed_axes(op, x, axes), keepdims);
 }
 
-Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
-  require_floating("sum", "x", x);
-  const std::array<bool, kMaxRank> summed = summed_axes(x.shape(), axes);
-
+Tensor unrecorded_sum(std::string_view op, const Tensor& x, const Dimensions& axes, bool keepdims) {
+  const std::array<bool, kMaxRank> summed = summed_axes(op, x.shape(), axes);
   Tensor y(result_shape(x.shape(), summed, keepdims), x.dtype());
   const Split split = split_at(x.shape(), summed);
   visit_floating(x.dtype(), [&]<typename T>() {
@@ -138,7 +138,16 @@ Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
       sum_rows<T>(x, y, summed);
     }
   });
-  return record<SumNode>("sum", {&x}, std::move(y), x.shape(), summed);
+  return y;
+}
+
+Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims) {
+  return reduced_shape("sum", x, axes, keepdims);
+}
+
+Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims) {
+  require_floating("sum", "x", x);
+  return record<SumNode>("sum", {&x}, unrecorded_sum("sum", x, axes, keepdims), x.shape(), axes);
 }
 
 Tensor sum(const Tensor& x) {

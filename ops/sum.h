@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 
 #include <wick/framework/tensor.h>
 
@@ -24,5 +25,13 @@ Tensor sum(const Tensor& x, Axis axis, bool keepdims = false) {
 
 /// The shape rule.
 Shape sum_shape(const Shape& x, const Dimensions& axes, bool keepdims = false);
+
+// For other ops that reduce: without a node, unseen by observers, and with errors in the name of `op`.
+
+/// The shape rule.
+Shape reduced_shape(std::string_view op, const Shape& x, const Dimensions& axes, bool keepdims);
+
+/// The sum. Precondition: x is floating.
+Tensor unrecorded_sum(std::string_view op, const Tensor& x, const Dimensions& axes, bool keepdims);
 
 }  // namespace wick

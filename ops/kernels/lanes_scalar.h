@@ -41,6 +41,10 @@ struct Lanes<T, Scalar> {
   static WICK_INLINE std::uint64_t bits_of(bool mask) { return mask; }
   static WICK_INLINE T larger(T a, T b) { return a > b ? a : b; }
   static WICK_INLINE T smaller(T a, T b) { return a < b ? a : b; }
+  static WICK_INLINE T square_root(T x) {
+    if constexpr (sizeof(T) == 4) return __builtin_sqrtf(x);
+    return static_cast<T>(__builtin_sqrt(x));
+  }
   static WICK_INLINE void stream(T value, T* to) { *to = value; }
   static WICK_INLINE void end_streaming() {}
   static WICK_INLINE bool bytes_set(const bool* from) { return *from; }

@@ -23,6 +23,14 @@ WICK_INLINE __m128d larger(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
 WICK_INLINE __m128 smaller(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
 WICK_INLINE __m128d smaller(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
 
+/// The instruction alone: the C library's function would be called for negative numbers, and a call empties
+/// the registers.
+WICK_INLINE float square_root(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
+WICK_INLINE double square_root(double x) {
+  const __m128d number = _mm_set_sd(x);
+  return _mm_cvtsd_f64(_mm_sqrt_sd(number, number));
+}
+
 /// Lane i and lane i + distance change places, in every group of 2 * distance lanes.
 template <int distance>
 WICK_INLINE __m128 exchange(__m128 x) {

@@ -205,6 +205,7 @@ struct Lanes {
   static WICK_INLINE Register exchange(Raw x) {
     return x86::exchange<distance>(x);
   }
+  static WICK_INLINE T square_root(T x) { return x86::square_root(x); }
   static WICK_INLINE void stream(Raw x, T* to) { x86::stream(x, to); }
   static WICK_INLINE void end_streaming() { _mm_sfence(); }
   static WICK_INLINE Mask bytes_set(const bool* from) { return x86::bytes_set(from, Raw{}); }

@@ -5,6 +5,8 @@
 #include <wick/ops/kernels/columns.inl.h>
 #include <wick/ops/kernels/elementwise.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
+#include <wick/ops/kernels/gelu.inl.h>
+#include <wick/ops/kernels/layer_norm.inl.h>
 #include <wick/ops/kernels/matmul.inl.h>
 #include <wick/ops/kernels/reduce.inl.h>
 #include <wick/ops/kernels/softmax.inl.h>
@@ -21,6 +23,12 @@ constexpr Kernels<T> make_kernels() {
           .softmax = softmax_kernel<T, A>,
           .softmax_columns = softmax_columns_kernel<T, A>,
           .softmax_backward = softmax_backward_kernel<T, A>,
+          .layer_norm = layer_norm_kernel<T, A>,
+          .layer_norm_backward = layer_norm_backward_kernel<T, A>,
+          .gelu_tanh = gelu_kernel<T, A, TanhWeight>,
+          .gelu_exact = gelu_kernel<T, A, NormalWeight>,
+          .gelu_tanh_backward = gelu_backward_kernel<T, A, TanhWeight>,
+          .gelu_exact_backward = gelu_backward_kernel<T, A, NormalWeight>,
           .attention_pack_size = attention_pack_size_kernel<T, A>,
           .attention_backward_size = attention_backward_size_kernel<T, A>,
           .attention_pack = attention_pack_kernel<T, A>,

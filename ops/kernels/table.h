@@ -95,6 +95,31 @@ struct Kernels {
   /// as `sum` adds them: the bits are those of the formula in single ops.
   void (*softmax_backward)(const T* y, const T* dy, T* dx, std::int64_t rows, std::int64_t n);
 
+  /// Each of `rows` contiguous rows of n: (x - mean) * factor * gain + bias, where mean is the row's, factor is
+  /// 1 / sqrt(variance + epsilon), and the variance is the mean of (x - mean)². gain and bias are n numbers; a
+  /// null bias adds 0. (mean, factor) of each row goes to `statistics`, unless that is null. A row with NaN or
+  /// infinity is NaN throughout.
+  void (*layer_norm)(const T* x, const T* gain, const T* bias, T epsilon, T* out, T* statistics,
+                     std::int64_t rows, std::int64_t n);
+
+  /// Its gradients, from `dy`, that of out, and the `statistics` that it left: dx, and, over these rows, added
+  /// in their order, dgain = sum(dy (x - mean) factor) and dbias = sum(dy), n numbers each, which overlap
+  /// nothing.
+  void (*layer_norm_backward)(const T* x, const T* gain, const T* statistics, const T* dy, T* dx, T* dgain,
+                              T* dbias, std::int64_t rows, std::int64_t n);
+
+  /// x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x³): within (6 |u| + 8) epsilon of the result, but
+  /// for results below a hundred times the smallest normal number, which may be 0.
+  void (*gelu_tanh)(const T* x, T* out, std::int64_t n);
+
+  /// x Phi(x), Phi the standard normal distribution: within (x² / 2 + 12) epsilon of the result, but for
+  /// results below the smallest normal number, which may be 0.
+  void (*gelu_exact)(const T* x, T* out, std::int64_t n);
+
+  /// dy times the derivative at x.
+  void (*gelu_tanh_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
+  void (*gelu_exact_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
+
   /// The most elements that attention_pack() writes, and what attention_backward() needs.
   std::int64_t (*attention_pack_size)(std::int64_t Tk, std::int64_t hs, std::int64_t vs);
   std::int64_t (*attention_backward_size)(std::int64_t Tq, std::int64_t Tk, std::int64_t hs, std::int64_t vs);

@@ -84,6 +84,10 @@ struct Vec {
   friend WICK_INLINE Vec larger(Vec a, Vec b) { return {Lanes<T, A>::larger(a.raw, b.raw)}; }
   friend WICK_INLINE Vec smaller(Vec a, Vec b) { return {Lanes<T, A>::smaller(a.raw, b.raw)}; }
 
+  /// Of a single number: sets that divide whole registers at a lane's pace gain nothing by taking more roots
+  /// than are needed.
+  static WICK_INLINE T square_root(T x) { return Lanes<T, A>::square_root(x); }
+
   /// The sum of all lanes in each of them, as a tree of halves: ((0+2) + (1+3)). Every lane adds the same
   /// pairs, some of them turned round, so that all get the same bits.
   WICK_INLINE Vec sum_of_lanes() const {
@@ -155,6 +159,16 @@ WICK_INLINE void for_each_vector(std::int64_t n, const Step& step) {
   if constexpr (V::lanes > 1) {
     if (i < n) step(Part<V>{static_cast<int>(n - i)}, i);
   }
+}
+
+/// body(io) with what reaches the last vector of a row, of which `left` elements are left: all of it, or a
+/// part.
+template <typename V, typename Body>
+WICK_INLINE void with_tail(std::int64_t left, const Body& body) {
+  if constexpr (V::lanes > 1) {
+    if (left < V::lanes) return body(Part<V>{static_cast<int>(left)});
+  }
+  body(Whole<V>{});
 }
 
 /// step(0), step(1) … step(n - 1), unrolled: each index arrives as a constant, so that an array of Vec stays

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <wick/ops/argmax.h>
+#include <wick/ops/mean.h>
 #include <wick/ops/sum.h>
 #include <wick/ops/testing/specs/all.h>
 #include <wick/ops/testing/specs/loops.h>
@@ -78,6 +79,21 @@ Expected sum_loop(const Inputs& inputs, const Attributes& attributes) {
   return {from_vector(y, shape), from_vector(bound, shape)};
 }
 
+// The sums over their count. The division rounds once more: at most half an epsilon of the mean of the
+// magnitudes, which is no less than the mean.
+Expected mean_loop(const Inputs& inputs, const Attributes& attributes) {
+  const Expected sums = sum_loop(inputs, attributes);
+  double n = 1;
+  for (const std::int64_t axis : summed(inputs[0], attributes)) n *= static_cast<double>(inputs[0].size(axis));
+  std::vector<double> y = sums.value.to_vector<double>();
+  std::vector<double> bound = sums.bound.to_vector<double>();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    y[i] /= n;
+    bound[i] = std::isfinite(y[i]) ? bound[i] / n + std::abs(y[i]) / 2 : 0;
+  }
+  return {from_vector(y, sums.value.shape()), from_vector(bound, sums.value.shape())};
+}
+
 Expected argmax_loop(const Inputs& inputs, const Attributes& attributes) {
   const Tensor& x = inputs[0];
   const int axis = normalized_axis("reference", attributes.get<std::int64_t>("axis"), x.rank());
@@ -145,6 +161,16 @@ OpSpec sum_spec() {
               },
           .benchmarks = {benchmark("rows of 1024x1024", {1}), benchmark("columns of 1024x1024", {0}),
                          benchmark("all of 1024x1024", {})}};
+}
+
+OpSpec mean_spec() {
+  OpSpec mean_of = sum_spec();
+  mean_of.name = "mean";
+  mean_of.forward = [](const Inputs& inputs, const Attributes& given) {
+    return mean(inputs[0], summed(inputs[0], given), given.get<bool>("keepdims"));
+  };
+  mean_of.reference = mean_loop;
+  return mean_of;
 }
 
 OpSpec argmax_spec() {
