@@ -37,5 +37,11 @@ WICK_INLINE Vec<T, A> log(Vec<T, A> x) {
   return V::select(x < V::broadcast(static_cast<T>(__builtin_inf())), result, x);
 }
 
+template <typename T, typename A>
+void log_kernel(const T* x, T* out, std::int64_t n) {
+  using V = Vec<T, A>;
+  for_each_vector<V>(n, [=](auto io, std::int64_t i) { io.store(log(io.load(x + i, T(1))), out + i); });
+}
+
 }  // namespace
 }  // namespace wick::kernels

@@ -6,6 +6,7 @@
 #include <wick/ops/kernels/cross_entropy.inl.h>
 #include <wick/ops/kernels/elementwise.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
+#include <wick/ops/kernels/log.inl.h>
 #include <wick/ops/kernels/matmul.inl.h>
 #include <wick/ops/kernels/optimizer.inl.h>
 #include <wick/ops/kernels/reduce.inl.h>
@@ -29,6 +30,7 @@ constexpr Kernels<T> make_kernels() {
           .attention = attention_kernel<T, A>,
           .attention_backward = attention_backward_kernel<T, A>,
           .exp = exp_kernel<T, A>,
+          .log = log_kernel<T, A>,
           .add = binary_kernel<T, A, Add>,
           .subtract = binary_kernel<T, A, Subtract>,
           .multiply = binary_kernel<T, A, Multiply>,

@@ -152,6 +152,9 @@ struct Kernels {
   /// but for NaN.
   void (*exp)(const T* x, T* out, std::int64_t n);
 
+  /// Within 2 ULP where x is normal and positive; infinity and NaN stay. Other x are not to be given.
+  void (*log)(const T* x, T* out, std::int64_t n);
+
   BinaryKernel<T> add;
   BinaryKernel<T> subtract;
   BinaryKernel<T> multiply;
