@@ -28,7 +28,7 @@ struct AdamWStep {
 /// moments,
 ///
 ///     p = p * (1 - learning_rate * weight_decay)
-///     m = m + (1 - beta1) * (g - m)
+///     m = m * beta1 + (1 - beta1) * g
 ///     v = v * beta2 + (1 - beta2) * g * g
 ///     p = p - learning_rate / (1 - beta1^step) * m / (sqrt(v) / sqrt(1 - beta2^step) + epsilon)
 ///

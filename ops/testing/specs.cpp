@@ -17,6 +17,8 @@ const std::vector<OpSpec>& op_specs() {
       layer_norm_spec(),
       plain_layer_norm_spec(),
       gelu_spec(),
+      cross_entropy_spec(),
+      dropout_spec(),
       add_spec(),
       subtract_spec(),
       mul_spec(),
@@ -28,6 +30,7 @@ const std::vector<OpSpec>& op_specs() {
       reshape_spec(),
       slice_spec(),
       expand_spec(),
+      concat_spec(),
       attention_spec(),
       blocked_attention_spec(),
   };
