@@ -21,8 +21,7 @@ class GeluNode final : public Node {
     Tensor dx(values.shape(), values.dtype());
     visit_floating(dx.dtype(), [&]<typename T>() {
       const auto& kernels = active_kernels().in<T>();
-      const auto kernel =
-          form_ == GeluForm::tanh ? kernels.gelu_tanh_backward : kernels.gelu_exact_backward;
+      const auto kernel = form_ == GeluForm::tanh ? kernels.gelu_tanh_backward : kernels.gelu_exact_backward;
       const T* from = values.data<T>();
       const T* from_gradient = dy.data<T>();
       T* to = dx.mutable_data<T>();

@@ -5,7 +5,7 @@
 namespace wick {
 
 enum class GeluForm {
-  tanh,   ///< x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x³))): the approximation that GPT-2 was trained with
+  tanh,  ///< x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x³))): the approximation that GPT-2 was trained with
   exact,  ///< x Phi(x) = x / 2 (1 + erf(x / sqrt(2)))
 };
 

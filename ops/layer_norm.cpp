@@ -104,8 +104,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, doubl
   require_floating("layer_norm", "x", x);
   require_type("layer_norm", "gain", gain, x.dtype());
   if (bias.defined()) require_type("layer_norm", "bias", bias, x.dtype());
-  const Shape shape = layer_norm_shape(x.shape(), gain.shape(),
-                                       bias.defined() ? std::optional(bias.shape()) : std::nullopt);
+  const Shape shape =
+      layer_norm_shape(x.shape(), gain.shape(), bias.defined() ? std::optional(bias.shape()) : std::nullopt);
   if (!(epsilon >= 0) || !std::isfinite(epsilon)) {
     throw ValueError("layer_norm: epsilon is " + repr(epsilon) + ", expected a finite number, not negative");
   }

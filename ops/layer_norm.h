@@ -7,15 +7,15 @@
 namespace wick {
 
 /// (x - mean) / sqrt(variance + epsilon) * gain + bias, along the last axis: x is (…, C), gain and bias are
-/// (C,), and the result is as x. The mean and the variance are those of each row of C; the variance is biased,
-/// the mean of the squares. An undefined `bias` adds nothing. All float32 or all float64. Ba et al., Layer
-/// Normalization, 2016.
+/// (C,), and the result is as x. The mean and the variance are those of each row of C; the variance is
+/// biased, the mean of the squares. An undefined `bias` adds nothing. All float32 or all float64. Ba et al.,
+/// Layer Normalization, 2016.
 ///
 /// A row with NaN or infinity in it is NaN throughout; C = 0 gives an empty result. A row whose squares
-/// overflow gets the bias alone; one of equal values with epsilon = 0 may be NaN. Accuracy, to the first order
-/// in the type's epsilon: within (32 + log2(C)) epsilon of |gain| (|x - mean| + mean |x|) / deviation + |bias|,
-/// where deviation is sqrt(variance + epsilon). A row's bits depend on its own numbers, gain, bias and C; the
-/// gradients of gain and bias add up rows in an order that the shape alone decides.
+/// overflow gets the bias alone; one of equal values with epsilon = 0 may be NaN. Accuracy, to the first
+/// order in the type's epsilon: within (32 + log2(C)) epsilon of |gain| (|x - mean| + mean |x|) / deviation +
+/// |bias|, where deviation is sqrt(variance + epsilon). A row's bits depend on its own numbers, gain, bias
+/// and C; the gradients of gain and bias add up rows in an order that the shape alone decides.
 ///
 /// Throws ShapeError "layer_norm: x (4, 32) and gain (16,): the gain should be (32,)", TypeError; ValueError
 /// for an epsilon that is negative or not finite.

@@ -78,24 +78,25 @@ WICK_INLINE void load_all(const T* from, V (&to)[vectors], Tail tail) {
 template <typename V, int vectors, typename T>
 void layer_norm_of_short_rows(const T* x, const T* gain, const T* bias, T epsilon, T* out, T* statistics,
                               std::int64_t rows, std::int64_t n) {
-  with_tail<V>(n - (vectors - 1) * V::lanes, [=](auto tail) __attribute__((always_inline)) {
-    constexpr int at_once = 4;
-    V gains[vectors], biases[vectors];
-    load_all(gain, gains, tail);
-    load_all(bias, biases, tail);
-    const auto statistics_of = [=](std::int64_t row) __attribute__((always_inline)) {
-      return statistics == nullptr ? nullptr : statistics + 2 * row;
-    };
-    std::int64_t row = 0;
-    for (; rows - row >= at_once; row += at_once) {
-      layer_norm_in_registers<V, vectors, at_once>(x + row * n, gains, biases, epsilon, out + row * n,
-                                                   statistics_of(row), n, tail);
-    }
-    for (; row < rows; ++row) {
-      layer_norm_in_registers<V, vectors, 1>(x + row * n, gains, biases, epsilon, out + row * n,
-                                             statistics_of(row), n, tail);
-    }
-  });
+  with_tail<V>(
+      n - (vectors - 1) * V::lanes, [=](auto tail) __attribute__((always_inline)) {
+        constexpr int at_once = 4;
+        V gains[vectors], biases[vectors];
+        load_all(gain, gains, tail);
+        load_all(bias, biases, tail);
+        const auto statistics_of = [=](std::int64_t row) __attribute__((always_inline)) {
+          return statistics == nullptr ? nullptr : statistics + 2 * row;
+        };
+        std::int64_t row = 0;
+        for (; rows - row >= at_once; row += at_once) {
+          layer_norm_in_registers<V, vectors, at_once>(x + row * n, gains, biases, epsilon, out + row * n,
+                                                       statistics_of(row), n, tail);
+        }
+        for (; row < rows; ++row) {
+          layer_norm_in_registers<V, vectors, 1>(x + row * n, gains, biases, epsilon, out + row * n,
+                                                 statistics_of(row), n, tail);
+        }
+      });
 }
 
 /// A row that is read three times, from the first-level cache.
@@ -104,20 +105,23 @@ void layer_norm_of_long_rows(const T* x, const T* gain, const T* bias, T epsilon
                              std::int64_t rows, std::int64_t n) {
   const T inverse_n = 1 / static_cast<T>(n);
   for (std::int64_t row = 0; row < rows; ++row, x += n, out += n) {
-    const V mean = pairwise_sum<V>(0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-                     return io.load(x + i);
-                   }) * V::broadcast(inverse_n);
+    const V mean =
+        pairwise_sum<V>(
+            0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) { return io.load(x + i); }) *
+        V::broadcast(inverse_n);
     const T padding = mean.first();
-    const V squares = pairwise_sum<V>(0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-      const V deviation = io.load(x + i, padding) - mean;
-      return deviation * deviation;
-    });
+    const V squares = pairwise_sum<V>(
+        0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+          const V deviation = io.load(x + i, padding) - mean;
+          return deviation * deviation;
+        });
     const T factor = reciprocal_deviation(squares, inverse_n, epsilon);
     const V factors = V::broadcast(factor);
-    for_each_vector<V>(n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-      const V shift = bias == nullptr ? V::zero() : io.load(bias + i);
-      io.store(mul_add((io.load(x + i) - mean) * factors, io.load(gain + i), shift), out + i);
-    });
+    for_each_vector<V>(
+        n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+          const V shift = bias == nullptr ? V::zero() : io.load(bias + i);
+          io.store(mul_add((io.load(x + i) - mean) * factors, io.load(gain + i), shift), out + i);
+        });
     if (statistics != nullptr) {
       statistics[2 * row] = padding;
       statistics[2 * row + 1] = factor;
@@ -150,80 +154,88 @@ void layer_norm_kernel(const T* x, const T* gain, const T* bias, T epsilon, T* o
 template <typename V, int vectors, typename T>
 void layer_norm_backward_of_short_rows(const T* x, const T* gain, const T* statistics, const T* dy, T* dx,
                                        T* dgain, T* dbias, std::int64_t rows, std::int64_t n) {
-  with_tail<V>(n - (vectors - 1) * V::lanes, [=](auto tail) __attribute__((always_inline)) {
-    constexpr int last = vectors - 1;
-    const V inverse_n = V::broadcast(1 / static_cast<T>(n));
-    V gains[vectors], gain_sums[vectors], bias_sums[vectors];
-    load_all(gain, gains, tail);
-    repeat<vectors>([&](auto j) { gain_sums[j] = bias_sums[j] = V::zero(); });
-    for (std::int64_t row = 0; row < rows; ++row) {
-      const T* from = x + row * n;
-      const T* from_gradient = dy + row * n;
-      const V mean = V::broadcast(statistics[2 * row]);
-      const V factor = V::broadcast(statistics[2 * row + 1]);
-      V z[vectors], g[vectors], sums[sum_chains], products[sum_chains];
-      repeat<sum_chains>([&](auto j) __attribute__((always_inline)) {
-        sums[j] = products[j] = V::zero();
-        if constexpr (j < vectors) {
-          V value, gradient;
-          if constexpr (j < last) {
-            value = V::load(from + j * V::lanes);
-            gradient = V::load(from_gradient + j * V::lanes);
-          } else {
-            value = tail.load(from + j * V::lanes, statistics[2 * row]);
-            gradient = tail.load(from_gradient + j * V::lanes);
-          }
-          z[j] = (value - mean) * factor;
-          gain_sums[j] = mul_add(gradient, z[j], gain_sums[j]);
-          bias_sums[j] = bias_sums[j] + gradient;
-          sums[j] = g[j] = gradient * gains[j];
-          products[j] = g[j] * z[j];
+  with_tail<V>(
+      n - (vectors - 1) * V::lanes, [=](auto tail) __attribute__((always_inline)) {
+        constexpr int last = vectors - 1;
+        const V inverse_n = V::broadcast(1 / static_cast<T>(n));
+        V gains[vectors], gain_sums[vectors], bias_sums[vectors];
+        load_all(gain, gains, tail);
+        repeat<vectors>([&](auto j) { gain_sums[j] = bias_sums[j] = V::zero(); });
+        for (std::int64_t row = 0; row < rows; ++row) {
+          const T* from = x + row * n;
+          const T* from_gradient = dy + row * n;
+          const V mean = V::broadcast(statistics[2 * row]);
+          const V factor = V::broadcast(statistics[2 * row + 1]);
+          V z[vectors], g[vectors], sums[sum_chains], products[sum_chains];
+          repeat<sum_chains>([&](auto j) __attribute__((always_inline)) {
+            sums[j] = products[j] = V::zero();
+            if constexpr (j < vectors) {
+              V value, gradient;
+              if constexpr (j < last) {
+                value = V::load(from + j * V::lanes);
+                gradient = V::load(from_gradient + j * V::lanes);
+              } else {
+                value = tail.load(from + j * V::lanes, statistics[2 * row]);
+                gradient = tail.load(from_gradient + j * V::lanes);
+              }
+              z[j] = (value - mean) * factor;
+              gain_sums[j] = mul_add(gradient, z[j], gain_sums[j]);
+              bias_sums[j] = bias_sums[j] + gradient;
+              sums[j] = g[j] = gradient * gains[j];
+              products[j] = g[j] * z[j];
+            }
+          });
+          const V mean_g = sum_of_chains(sums) * inverse_n;
+          const V minus_mean_gz = V::zero() - sum_of_chains(products) * inverse_n;
+          repeat<vectors>([&](auto j) __attribute__((always_inline)) {
+            const V result = mul_add(z[j], minus_mean_gz, g[j] - mean_g) * factor;
+            if constexpr (j < last) result.store(dx + row * n + j * V::lanes);
+            if constexpr (j == last) tail.store(result, dx + row * n + j * V::lanes);
+          });
         }
+        repeat<last>([&](auto j) __attribute__((always_inline)) {
+          gain_sums[j].store(dgain + j * V::lanes);
+          bias_sums[j].store(dbias + j * V::lanes);
+        });
+        tail.store(gain_sums[last], dgain + last * V::lanes);
+        tail.store(bias_sums[last], dbias + last * V::lanes);
       });
-      const V mean_g = sum_of_chains(sums) * inverse_n;
-      const V minus_mean_gz = V::zero() - sum_of_chains(products) * inverse_n;
-      repeat<vectors>([&](auto j) __attribute__((always_inline)) {
-        const V result = mul_add(z[j], minus_mean_gz, g[j] - mean_g) * factor;
-        if constexpr (j < last) result.store(dx + row * n + j * V::lanes);
-        if constexpr (j == last) tail.store(result, dx + row * n + j * V::lanes);
-      });
-    }
-    repeat<last>([&](auto j) __attribute__((always_inline)) {
-      gain_sums[j].store(dgain + j * V::lanes);
-      bias_sums[j].store(dbias + j * V::lanes);
-    });
-    tail.store(gain_sums[last], dgain + last * V::lanes);
-    tail.store(bias_sums[last], dbias + last * V::lanes);
-  });
 }
 
 template <typename V, typename T>
 void layer_norm_backward_of_long_rows(const T* x, const T* gain, const T* statistics, const T* dy, T* dx,
                                       T* dgain, T* dbias, std::int64_t rows, std::int64_t n) {
   const V inverse_n = V::broadcast(1 / static_cast<T>(n));
-  for_each_vector<V>(n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-    io.store(V::zero(), dgain + i);
-    io.store(V::zero(), dbias + i);
-  });
+  for_each_vector<V>(
+      n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+        io.store(V::zero(), dgain + i);
+        io.store(V::zero(), dbias + i);
+      });
   for (std::int64_t row = 0; row < rows; ++row, x += n, dy += n, dx += n) {
     const T padding = statistics[2 * row];
     const V mean = V::broadcast(padding);
     const V factor = V::broadcast(statistics[2 * row + 1]);
-    const V mean_g = pairwise_sum<V>(0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-                       return io.load(dy + i) * io.load(gain + i);
-                     }) * inverse_n;
-    const V mean_gz = pairwise_sum<V>(0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-                        const V z = (io.load(x + i, padding) - mean) * factor;
-                        return io.load(dy + i) * io.load(gain + i) * z;
-                      }) * inverse_n;
+    const V mean_g = pairwise_sum<V>(
+                         0, n,
+                         [=](auto io, std::int64_t i)
+                             __attribute__((always_inline)) { return io.load(dy + i) * io.load(gain + i); }) *
+                     inverse_n;
+    const V mean_gz = pairwise_sum<V>(
+                          0, n,
+                          [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+                            const V z = (io.load(x + i, padding) - mean) * factor;
+                            return io.load(dy + i) * io.load(gain + i) * z;
+                          }) *
+                      inverse_n;
     const V minus_mean_gz = V::zero() - mean_gz;
-    for_each_vector<V>(n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-      const V gradient = io.load(dy + i);
-      const V z = (io.load(x + i, padding) - mean) * factor;
-      io.store(mul_add(gradient, z, io.load(dgain + i)), dgain + i);
-      io.store(io.load(dbias + i) + gradient, dbias + i);
-      io.store(mul_add(z, minus_mean_gz, gradient * io.load(gain + i) - mean_g) * factor, dx + i);
-    });
+    for_each_vector<V>(
+        n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+          const V gradient = io.load(dy + i);
+          const V z = (io.load(x + i, padding) - mean) * factor;
+          io.store(mul_add(gradient, z, io.load(dgain + i)), dgain + i);
+          io.store(io.load(dbias + i) + gradient, dbias + i);
+          io.store(mul_add(z, minus_mean_gz, gradient * io.load(gain + i) - mean_g) * factor, dx + i);
+        });
   }
 }
 

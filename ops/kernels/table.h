@@ -126,16 +126,16 @@ struct Kernels {
   /// as `sum` adds them: the bits are those of the formula in single ops.
   void (*softmax_backward)(const T* y, const T* dy, T* dx, std::int64_t rows, std::int64_t n);
 
-  /// Each of `rows` contiguous rows of n: (x - mean) * factor * gain + bias, where mean is the row's, factor is
-  /// 1 / sqrt(variance + epsilon), and the variance is the mean of (x - mean)². gain and bias are n numbers; a
-  /// null bias adds 0. (mean, factor) of each row goes to `statistics`, unless that is null. A row with NaN or
-  /// infinity is NaN throughout.
+  /// Each of `rows` contiguous rows of n: (x - mean) * factor * gain + bias, where mean is the row's, factor
+  /// is 1 / sqrt(variance + epsilon), and the variance is the mean of (x - mean)². gain and bias are n
+  /// numbers; a null bias adds 0. (mean, factor) of each row goes to `statistics`, unless that is null. A row
+  /// with NaN or infinity is NaN throughout.
   void (*layer_norm)(const T* x, const T* gain, const T* bias, T epsilon, T* out, T* statistics,
                      std::int64_t rows, std::int64_t n);
 
-  /// Its gradients, from `dy`, that of out, and the `statistics` that it left: dx, and, over these rows, added
-  /// in their order, dgain = sum(dy (x - mean) factor) and dbias = sum(dy), n numbers each, which overlap
-  /// nothing.
+  /// Its gradients, from `dy`, that of out, and the `statistics` that it left: dx, and, over these rows,
+  /// added in their order, dgain = sum(dy (x - mean) factor) and dbias = sum(dy), n numbers each, which
+  /// overlap nothing.
   void (*layer_norm_backward)(const T* x, const T* gain, const T* statistics, const T* dy, T* dx, T* dgain,
                               T* dbias, std::int64_t rows, std::int64_t n);
 

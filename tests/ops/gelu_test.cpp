@@ -17,9 +17,11 @@ TEST(Gelu, HasPyTorchsNumbers) {
   on_every_set_and_type([](DType dtype) {
     const Tensor x = tensor({-3, -1, -0.5, 0, 0.5, 1, 3}, dtype);
     const double tolerance = 20 * epsilon(dtype);
-    expect_values(gelu(x), {@TANH@}, tolerance);
+    expect_values(
+        gelu(x), { @TANH @ }, tolerance);
     EXPECT_TRUE(testing::same_bits(gelu(x), gelu(x, GeluForm::tanh)));
-    expect_values(gelu(x, GeluForm::exact), {@EXACT@}, tolerance);
+    expect_values(
+        gelu(x, GeluForm::exact), { @EXACT @ }, tolerance);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <wick/ops/embedding.h>
 #include <wick/ops/expand.h>
+#include <wick/ops/layer_norm.h>
 #include <wick/ops/mask.h>
 #include <wick/ops/matmul.h>
 #include <wick/ops/reshape.h>
@@ -162,6 +163,23 @@ TEST(Invariant, SumOfARowKnowsNothingOfTheOthers) {
       EXPECT_TRUE(same_bits(sum(transpose(x), 0), sums));
       EXPECT_TRUE(same_bits(sum(transpose(x).clone(), 0), sums));
       EXPECT_TRUE(same_bits(sum(transpose(x), {0, 1}), sum(transpose(x).clone())));
+    }
+  });
+}
+
+TEST(Invariant, LayerNormOfARowKnowsNothingOfTheOthers) {
+  on_every_set_and_type([](DType dtype) {
+    for (const std::int64_t n : {1, 6, 17, 64, 131}) {
+      const Tensor x = normal({40, n}, dtype);
+      const Tensor gain = normal({n}, dtype, 2);
+      const Tensor bias = normal({n}, dtype, 3);
+      const Tensor y = layer_norm(x, gain, bias);
+      for (std::int64_t i = 0; i < 40; ++i) {
+        EXPECT_TRUE(same_bits(layer_norm(row(x, i), gain, bias), row(y, i))) << n;
+      }
+      const Tensor order = permutation(40);
+      EXPECT_TRUE(same_bits(layer_norm(embedding(x, order), gain, bias), embedding(y, order)));
+      EXPECT_TRUE(same_bits(layer_norm(reshape(x, {2, 20, n}), gain, bias), reshape(y, {2, 20, n})));
     }
   });
 }

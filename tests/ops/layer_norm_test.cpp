@@ -110,20 +110,17 @@ TEST(LayerNorm, SaysWhatDoesNotFit) {
     return error_of<ShapeError>([&] { layer_norm(zeros(x), zeros(gain), zeros(bias)); });
   };
   EXPECT_EQ(error({4, 32}, {16}, {32}), "layer_norm: x (4, 32) and gain (16,): the gain should be (32,)");
-  EXPECT_EQ(error({4, 32}, {4, 32}, {32}), "layer_norm: x (4, 32) and gain (4, 32): the gain should be (32,)");
+  EXPECT_EQ(error({4, 32}, {4, 32}, {32}),
+            "layer_norm: x (4, 32) and gain (4, 32): the gain should be (32,)");
   EXPECT_EQ(error({4, 32}, {32}, {1}), "layer_norm: x (4, 32) and bias (1,): the bias should be (32,)");
   EXPECT_EQ(error({}, {1}, {1}), "layer_norm: x () has no axis to normalize along");
   const Tensor x = zeros({2, 3});
   const Tensor gain = ones({3});
   EXPECT_EQ(error_of<TypeError>([&] { layer_norm(arange(3), gain); }),
             "layer_norm: x is int64, expected float32 or float64");
-  EXPECT_EQ(error_of<TypeError>([&] {
-              layer_norm(x, ones({3}, float64));
-            }),
+  EXPECT_EQ(error_of<TypeError>([&] { layer_norm(x, ones({3}, float64)); }),
             "layer_norm: gain is float64, expected float32");
-  EXPECT_EQ(error_of<TypeError>([&] {
-              layer_norm(x, gain, ones({3}, float64));
-            }),
+  EXPECT_EQ(error_of<TypeError>([&] { layer_norm(x, gain, ones({3}, float64)); }),
             "layer_norm: bias is float64, expected float32");
   EXPECT_EQ(error_of<TypeError>([&] { layer_norm(x, {}); }),
             "layer_norm: gain is an undefined tensor, expected float32");
@@ -149,9 +146,9 @@ TEST(LayerNorm, ShapeRuleStandsAlone) {
 TEST(LayerNorm, HasItsGradients) {
   for (const Shape& shape : {Shape{2, 3}, Shape{5}, Shape{2, 3, 9}, Shape{3, 70}}) {
     SCOPED_TRACE(to_string(shape));
-    expect_gradients_everywhere([](const Inputs& in) { return layer_norm(in[0], in[1], in[2]); },
-                                {normal(shape), normal({shape.back()}, float64, 2),
-                                 normal({shape.back()}, float64, 3)});
+    expect_gradients_everywhere(
+        [](const Inputs& in) { return layer_norm(in[0], in[1], in[2]); },
+        {normal(shape), normal({shape.back()}, float64, 2), normal({shape.back()}, float64, 3)});
   }
   expect_gradients_everywhere([](const Inputs& in) { return layer_norm(in[0], in[1], {}, 0.1); },
                               {normal({2, 3}), normal({3}, float64, 2)});
@@ -165,7 +162,8 @@ TEST(LayerNorm, HasItsGradients) {
 // Over so many rows that they are added in chunks, of which the last is not full.
 TEST(LayerNorm, GradientsOfGainAndBiasAreSumsOverAllRows) {
   on_every_set_and_type([](DType dtype) {
-    for (const Shape& shape : {Shape{1000, 3}, Shape{5, 201, 64}, Shape{77, 300}, Shape{16, 5}, Shape{17, 5000}}) {
+    for (const Shape& shape :
+         {Shape{1000, 3}, Shape{5, 201, 64}, Shape{77, 300}, Shape{16, 5}, Shape{17, 5000}}) {
       const std::int64_t n = shape.back();
       const Tensor x = normal(shape, dtype);
       Tensor gain = normal({n}, dtype, 2);
@@ -200,9 +198,12 @@ TEST(LayerNorm, KeepsXAndTwoNumbersARow) {
   const Tensor y = layer_norm(x, ones({10}), zeros({10}));
   EXPECT_EQ(y.node()->saved_bytes(), (60 + 10 + 2 * 6) * 4);
   x.detach().set({0, 0}, 7.0);
-  EXPECT_EQ(error_of<GraphError>([&] { y.backward(ones({6, 10})); }),
-            "layer_norm: a value of shape (6, 10) that backward needs was written to after the op had used it "
-            "(version 2, saved at 1)");
+  EXPECT_EQ(
+      error_of<GraphError>([&] {
+        y.backward(ones({6, 10}));
+      }),
+      "layer_norm: a value of shape (6, 10) that backward needs was written to after the op had used it "
+      "(version 2, saved at 1)");
 }
 
 TEST(LayerNorm, TakesNoStatisticsWithoutGradients) {

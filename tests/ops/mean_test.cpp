@@ -60,7 +60,10 @@ TEST(Mean, SaysWhatIsWrongInItsOwnName) {
               mean(zeros({2, 3}), {1, -1});
             }),
             "mean: axis -1 is given twice in (1, -1)");
-  EXPECT_EQ(error_of<ShapeError>([] { mean_shape({2, 3}, {0, 0}); }), "mean: axis 0 is given twice in (0, 0)");
+  EXPECT_EQ(error_of<ShapeError>([] {
+              mean_shape({2, 3}, {0, 0});
+            }),
+            "mean: axis 0 is given twice in (0, 0)");
   EXPECT_EQ(error_of<TypeError>([] { mean(arange(3)); }), "mean: x is int64, expected float32 or float64");
 }
 

@@ -104,6 +104,10 @@ TEST(Messages, OfEveryOpOpenWithTheModulesPath) {
   EXPECT_EQ(error([&] { expand(x, {3}); }), path + "expand: (2, 3) does not broadcast to (3,)");
   EXPECT_EQ(error([&] { transpose(x, {0, 0}); }), path + "transpose: axis 0 is given twice in (0, 0)");
   EXPECT_EQ(error([&] { sum(x, {0, 0}); }), path + "sum: axis 0 is given twice in (0, 0)");
+  EXPECT_EQ(error([&] { mean(x, {0, 0}); }), path + "mean: axis 0 is given twice in (0, 0)");
+  EXPECT_EQ(error([&] { gelu(arange(3)); }), path + "gelu: x is int64, expected float32 or float64");
+  EXPECT_EQ(error([&] { layer_norm(x, zeros({2})); }),
+            path + "layer_norm: x (2, 3) and gain (2,): the gain should be (3,)");
   EXPECT_EQ(error([&] {
               argmax(zeros({2, 0}));
             }),

@@ -134,6 +134,39 @@ const std::vector<Case>& large_ops() {
        [](DType type) {
          return sum(sample({1275, 301}, type));
        }},
+      {"mean of columns",
+       [](DType type) {
+         return mean(sample({1275, 301}, type), 0);
+       }},
+      {"layer_norm",
+       [](DType type) {
+         return layer_norm(sample({1275, 301}, type), sample({301}, type, 2), sample({301}, type, 3));
+       }},
+      {"layer_norm, the gradient of its input",
+       [](DType type) {
+         Tensor x = sample({1275, 301}, type).clone();
+         x.set_requires_grad(true);
+         layer_norm(x, sample({301}, type, 2)).backward(sample({1275, 301}, type, 3));
+         return x.grad();
+       }},
+      {"layer_norm, the gradient of its gain",
+       [](DType type) {
+         Tensor gain = sample({65}, type).clone();
+         gain.set_requires_grad(true);
+         layer_norm(sample({3001, 65}, type), gain).backward(sample({3001, 65}, type, 3));
+         return gain.grad();
+       }},
+      {"gelu",
+       [](DType type) {
+         return gelu(sample({301, 127}, type));
+       }},
+      {"exact gelu and its gradient",
+       [](DType type) {
+         Tensor x = sample({301, 127}, type).clone();
+         x.set_requires_grad(true);
+         gelu(x, GeluForm::exact).backward(sample({301, 127}, type, 2));
+         return x.grad();
+       }},
       {"argmax",
        [](DType type) {
          return argmax(sample({1275, 301}, type), -1);

@@ -1,5 +1,6 @@
 """What op_against_numpy.py runs: every op's cases, its line in NumPy and in PyTorch, and how exact it has to be."""
 import itertools
+import math
 import typing
 
 import numpy as np
@@ -152,6 +153,74 @@ def sum_bound(x, axis=None, keepdims=False):
     return (24 + np.log2(max(n, 1))) * np.sum(np.abs(x), axis=axes_of(axis), keepdims=keepdims)
 
 
+def mean_bound(x, axis=None, keepdims=False):
+    n = x.size if axis is None else np.prod([x.shape[i] for i in np.atleast_1d(axis)])
+    return (sum_bound(x, axis, keepdims) + np.abs(np.sum(x, axis=axes_of(axis), keepdims=keepdims))) / n
+
+
+def layer_norm_cases(rng):
+    for shape, arguments in [((1,), {}), ((17,), {}), ((3, 33), {}), ((2, 5, 64), {}), ((9, 300), {"epsilon": 0.1}),
+                             ((0, 5), {}), ((3, 0), {})]:
+        yield Case([rng.standard_normal(size) for size in (shape, shape[-1:], shape[-1:])], arguments)
+    x = rng.standard_normal((8, 17))
+    x[1, 3], x[2, 16], x[3, 0], x[4, :] = np.nan, np.inf, -np.inf, 0.7
+    yield Case([x, rng.standard_normal(17), rng.standard_normal(17)], has_gradient=False)
+
+
+def plain_layer_norm_cases(rng):
+    for case in layer_norm_cases(rng):
+        yield Case(case.inputs[:2], case.arguments, case.has_gradient)
+
+
+def layer_norm(x, gain, bias=0, epsilon=1e-5):
+    if x.size == 0:
+        return x
+    deviation = x - x.mean(axis=-1, keepdims=True)
+    return deviation / np.sqrt((deviation**2).mean(axis=-1, keepdims=True) + x.dtype.type(epsilon)) * gain + bias
+
+
+def torch_layer_norm(x, gain, bias=None, epsilon=1e-5):
+    return torch.nn.functional.layer_norm(x, x.shape[-1:], gain, bias, epsilon)
+
+
+def layer_norm_bound(x, gain, bias=0, epsilon=1e-5):
+    if x.size == 0:
+        return x
+    deviation = np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)
+    size = np.abs(x - x.mean(axis=-1, keepdims=True)) + np.abs(x).mean(axis=-1, keepdims=True)
+    return (32 + np.log2(x.shape[-1])) * (np.abs(gain) * size / deviation + np.abs(bias))
+
+
+def gelu_cases(rng):
+    for arguments in [{}, {"exact": True}]:
+        for shape in [(), (1,), (33,), (2, 3, 5), (0, 4)]:
+            yield Case([rng.standard_normal(shape) * 3], arguments)
+        yield Case([rng.standard_normal(200) * 30], arguments)
+        yield Case([np.array(EXTREME)], arguments, has_gradient=False)
+
+
+def gelu_argument(x):
+    return np.sqrt(x.dtype.type(2) / np.arccos(x.dtype.type(-1))) * (x + x.dtype.type(44715) / 1000000 * x**3)
+
+
+def gelu(x, exact=False):
+    if exact:
+        # NumPy has no erf. math's is in float64, and keeps its digits for 1 + erf of negative numbers as erfc.
+        tail = np.vectorize(lambda number: math.erfc(-number / math.sqrt(2)) / 2, otypes=[x.dtype])
+        return x * (tail(x) if x.size else x)
+    return x / (1 + np.exp(-2 * gelu_argument(x)))
+
+
+def gelu_bound(x, exact=False):
+    y = np.abs(gelu(x, exact))
+    epsilons = x * x / 2 + 12 if exact else 6 * np.abs(gelu_argument(x)) + 8
+    return np.where(y == 0, 0, y * np.where(y < 1e-36, 1e8, epsilons))
+
+
+def torch_gelu(x, exact=False):
+    return torch.nn.functional.gelu(x, approximate="none" if exact else "tanh")
+
+
 def argmax_cases(rng):
     for shape, axis in [((1,), 0), ((33,), -1), ((3, 17), 1), ((3, 17), 0), ((2, 5, 3), 1), ((0, 5), 1)]:
         yield Case([rng.standard_normal(shape)], {"axis": axis})
@@ -276,6 +345,15 @@ OPS = {
         lambda x, axis=None, keepdims=False: x.sum(list(range(x.ndim)) if axis is None else axis, keepdim=keepdims),
         sum_bound,
     ),
+    "mean": Op(
+        sum_cases,
+        lambda x, axis=None, keepdims=False: np.mean(x, axis=axes_of(axis), keepdims=keepdims),
+        lambda x, axis=None, keepdims=False: x.mean(list(range(x.ndim)) if axis is None else axis, keepdim=keepdims),
+        mean_bound,
+    ),
+    "layer_norm": Op(layer_norm_cases, layer_norm, torch_layer_norm, layer_norm_bound),
+    "plain_layer_norm": Op(plain_layer_norm_cases, layer_norm, torch_layer_norm, layer_norm_bound),
+    "gelu": Op(gelu_cases, gelu, torch_gelu, gelu_bound),
     "argmax": Op(argmax_cases, lambda x, axis=-1: np.argmax(x, axis=axis)),
     "embedding": Op(
         embedding_cases, lambda table, ids: np.take(table, ids, axis=0), lambda table, ids: table[ids]

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <wick/ops/gelu.h>
 #include <wick/ops/testing/specs/all.h>
@@ -24,9 +26,7 @@ Value tanh_form(long double x) {
 
 // x² / 2 has two roundings of half an epsilon each; the rest is the exponential's, the polynomial's, the
 // quotient's and products'.
-Value exact_form(long double x) {
-  return {x * std::erfc(-x / std::sqrt(2.0L)) / 2, x * x / 2 + 12};
-}
+Value exact_form(long double x) { return {x * std::erfc(-x / std::sqrt(2.0L)) / 2, x * x / 2 + 12}; }
 
 Expected reference(const Inputs& inputs, const Attributes& attributes) {
   const bool is_exact = attributes.get<bool>("exact");
@@ -35,10 +35,13 @@ Expected reference(const Inputs& inputs, const Attributes& attributes) {
   for (const double x : inputs[0].to_vector<double>()) {
     const Value value = is_exact ? exact_form(x) : tanh_form(x);
     y.push_back(static_cast<double>(value.y));
+    const double magnitude = std::abs(y.back());
     // Where the result is 0 the epsilons may be infinitely many.
-    bound.push_back(y.back() == 0 || !std::isfinite(y.back())
-                        ? 0
-                        : static_cast<double>(std::abs(value.y) * value.epsilons));
+    double epsilons = magnitude == 0 || !std::isfinite(magnitude) ? 0 : static_cast<double>(value.epsilons);
+    // float32 may be 0 below a hundred times its smallest number, float64 below its own.
+    if (magnitude < 100 * std::numeric_limits<float>::min()) epsilons = std::max(epsilons, 0x1p+23);
+    if (magnitude < 100 * std::numeric_limits<double>::min()) epsilons = std::max(epsilons, 0x1p+52);
+    bound.push_back(magnitude * epsilons);
   }
   return {from_vector(y, inputs[0].shape()), from_vector(bound, inputs[0].shape())};
 }

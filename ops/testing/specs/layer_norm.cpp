@@ -10,8 +10,8 @@ namespace {
 const std::vector<AttributeSpec> kAttributes = {{"epsilon", 1e-5}};
 
 // Row by row, in long double, and the bound that layer_norm.h states. The mean has the error of its sum (see
-// reduce.cpp) and a rounding or two: (26 + log2(n + 1)) epsilon / 2 of the mean magnitude. All deviations have
-// it, so that its square alone reaches the variance: the term of second order. The variance's own error,
+// reduce.cpp) and a rounding or two: (26 + log2(n + 1)) epsilon / 2 of the mean magnitude. All deviations
+// have it, so that its square alone reaches the variance: the term of second order. The variance's own error,
 // that of a sum of squares, counts half in the deviation, and comes with y - bias.
 Expected reference(const Inputs& inputs, const Attributes& attributes) {
   const Tensor& x = inputs[0];
@@ -22,7 +22,8 @@ Expected reference(const Inputs& inputs, const Attributes& attributes) {
   const std::vector<double> bias =
       inputs.size() > 2 ? inputs[2].to_vector<double>() : std::vector<double>(gain.size());
   const double additions = 32 + std::log2(static_cast<double>(n + 1));
-  constexpr double kFloat32Epsilon = 0x1p-23;  // for the second order: float64's bounds are then too wide there
+  constexpr double kFloat32Epsilon =
+      0x1p-23;  // for the second order: float64's bounds are then too wide there
   std::vector<double> y;
   std::vector<double> bound;
   for (std::size_t first = 0; first < numbers.size(); first += gain.size()) {
@@ -45,7 +46,8 @@ Expected reference(const Inputs& inputs, const Attributes& attributes) {
       y.push_back(normalized * gain[i] + bias[i]);
       const double second_order = std::abs(normalized * gain[i]) * shift * shift / 2 / kFloat32Epsilon;
       bound.push_back(std::isfinite(y.back())
-                          ? additions * (std::abs(gain[i]) * (std::abs(normalized) + size) + std::abs(bias[i])) +
+                          ? additions *
+                                    (std::abs(gain[i]) * (std::abs(normalized) + size) + std::abs(bias[i])) +
                                 second_order
                           : 0);
     }

@@ -84,7 +84,8 @@ Expected sum_loop(const Inputs& inputs, const Attributes& attributes) {
 Expected mean_loop(const Inputs& inputs, const Attributes& attributes) {
   const Expected sums = sum_loop(inputs, attributes);
   double n = 1;
-  for (const std::int64_t axis : summed(inputs[0], attributes)) n *= static_cast<double>(inputs[0].size(axis));
+  for (const std::int64_t axis : summed(inputs[0], attributes))
+    n *= static_cast<double>(inputs[0].size(axis));
   std::vector<double> y = sums.value.to_vector<double>();
   std::vector<double> bound = sums.bound.to_vector<double>();
   for (std::size_t i = 0; i < y.size(); ++i) {
