@@ -149,4 +149,9 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  return escaped(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
+}
+
 }  // namespace wick

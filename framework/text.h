@@ -26,6 +26,9 @@ std::string repr(std::string_view text);
 /// too.
 std::string escaped(std::string_view text);
 
+/// The beginning of such a text, escaped: its first 40 bytes, and "…" where that is not all.
+std::string excerpt(std::string_view text);
+
 /// The whole text as a number in decimal notation, or nothing where it is none, or does not fit.
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {
