@@ -156,15 +156,21 @@ void report_op(std::string_view op, std::span<const Tensor* const> inputs, const
 /// NodeType is constructed as NodeType(origin, arguments…), and only where an input requires a gradient.
 /// Arguments may refer to the inputs and, through origin.output, to the output.
 template <typename NodeType, typename... Arguments>
+Tensor record(std::string_view op, std::span<const Tensor* const> inputs, Tensor output,
+              Arguments&&... arguments) {
+  if (needs_node(inputs)) {
+    output.set_node(
+        std::make_shared<NodeType>(Node::Origin{op, inputs, output}, std::forward<Arguments>(arguments)...));
+  }
+  if (OpenObservers::any()) report_op(op, inputs, output);
+  return output;
+}
+
+template <typename NodeType, typename... Arguments>
 Tensor record(std::string_view op, std::initializer_list<const Tensor*> inputs, Tensor output,
               Arguments&&... arguments) {
-  const std::span<const Tensor* const> all(inputs.begin(), inputs.size());
-  if (needs_node(all)) {
-    output.set_node(
-        std::make_shared<NodeType>(Node::Origin{op, all, output}, std::forward<Arguments>(arguments)...));
-  }
-  if (OpenObservers::any()) report_op(op, all, output);
-  return output;
+  return record<NodeType>(op, std::span(inputs.begin(), inputs.size()), std::move(output),
+                          std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace wick

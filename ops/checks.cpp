@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <span>
 #include <string>
 
 #include <wick/framework/error.h>
@@ -36,6 +38,18 @@ void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b
     throw TypeError(std::string(op) + ": " + type_of(a) + " and " + type_of(b) +
                     ": one type is needed; to() converts");
   }
+}
+
+void require_ids_in_range(std::string_view op, const Tensor& ids, std::int64_t V,
+                          std::optional<std::int64_t> ignored) {
+  const std::span<const std::int64_t> all = ids.span<std::int64_t>();
+  const auto wrong =
+      std::ranges::find_if(all, [&](std::int64_t id) { return (id < 0 || id >= V) && id != ignored; });
+  if (wrong == all.end()) return;
+  const Dimensions position = position_of(wrong - all.begin(), ids.shape());
+  throw IndexError(std::string(op) + ": the id at position " + to_string(position) + " is " +
+                   std::to_string(*wrong) + ", outside [0, " + std::to_string(V) + ")" +
+                   (ignored ? " and not the ignored " + std::to_string(*ignored) : ""));
 }
 
 }  // namespace wick

@@ -2,6 +2,8 @@
 
 // What every op asks of its inputs, with one wording.
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <wick/framework/tensor.h>
@@ -19,6 +21,11 @@ void require_type(std::string_view op, std::string_view input, const Tensor& ten
 
 /// Both floating and of one type, or TypeError "add: float32 and float64: one type is needed; to() converts".
 void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b);
+
+/// Every id lies in [0, V), or is the one that is ignored; or IndexError "embedding: the id at position (2,)
+/// is 24, outside [0, 24)". Precondition: ids is int64 and contiguous.
+void require_ids_in_range(std::string_view op, const Tensor& ids, std::int64_t V,
+                          std::optional<std::int64_t> ignored = {});
 
 /// Calls visitor.operator()<T>() with float or double. Precondition: dtype is floating.
 template <typename Visitor>

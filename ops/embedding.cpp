@@ -41,15 +41,6 @@ class EmbeddingNode final : public Node {
   Saved ids_;
 };
 
-void require_ids_in_range(const Tensor& ids, std::int64_t V) {
-  const std::span<const std::int64_t> all = ids.span<std::int64_t>();
-  const auto wrong = std::ranges::find_if(all, [&](std::int64_t id) { return id < 0 || id >= V; });
-  if (wrong == all.end()) return;
-  const Dimensions position = position_of(wrong - all.begin(), ids.shape());
-  throw IndexError("embedding: the id at position " + to_string(position) + " is " + std::to_string(*wrong) +
-                   ", outside [0, " + std::to_string(V) + ")");
-}
-
 }  // namespace
 
 Shape embedding_shape(const Shape& table, const Shape& ids) {
@@ -72,7 +63,7 @@ Tensor embedding(const Tensor& table, const Tensor& ids) {
   require_type("embedding", "ids", ids, int64);
   const Shape shape = embedding_shape(table.shape(), ids.shape());
   const Tensor positions = ids.contiguous();
-  require_ids_in_range(positions, table.size(0));
+  require_ids_in_range("embedding", positions, table.size(0));
   const Tensor rows = table.contiguous();  // (V, C)
   const std::int64_t C = rows.size(1);
   Tensor y(shape, table.dtype());

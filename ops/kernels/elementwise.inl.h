@@ -108,6 +108,16 @@ void mask_kernel(const T* x, std::int64_t x_step, const bool* blocked, std::int6
   }
 }
 
+template <typename T, typename A>
+void dropout_kernel(const T* x, const bool* kept, T factor, T* out, std::int64_t n) {
+  using V = Vec<T, A>;
+  const V factors = V::broadcast(factor);
+  for_each_vector_to<V>(
+      out, n, x != out && is_streamed<T>(n), [&](auto io, std::int64_t i) __attribute__((always_inline)) {
+        io.store(V::select(io.load_mask(kept + i), io.load(x + i) * factors, V::zero()), out + i);
+      });
+}
+
 /// Row r keeps its first `visible` + r elements; in the others, `fill`.
 template <typename T, typename A>
 void causal_mask_kernel(const T* x, std::int64_t visible, T fill, T* out, std::int64_t rows, std::int64_t n) {

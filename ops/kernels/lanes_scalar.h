@@ -38,6 +38,16 @@ struct Lanes<T, Scalar> {
         T, static_cast<Bits>(__builtin_bit_cast(Bits, x) + (__builtin_bit_cast(Bits, steps) << shift)));
   }
 
+  /// The bits of x shifted right by `shift`, as an integer, added to the bits of `number`.
+  static WICK_INLINE T exponent_onto(T x, T number, int shift) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return __builtin_bit_cast(
+        T, static_cast<Bits>((__builtin_bit_cast(Bits, x) >> shift) + __builtin_bit_cast(Bits, number)));
+  }
+
+  static WICK_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
+  static WICK_INLINE double square_root(double x) { return __builtin_sqrt(x); }
+
   static WICK_INLINE std::uint64_t bits_of(bool mask) { return mask; }
   static WICK_INLINE T larger(T a, T b) { return a > b ? a : b; }
   static WICK_INLINE T smaller(T a, T b) { return a < b ? a : b; }

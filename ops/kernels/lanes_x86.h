@@ -23,6 +23,9 @@ WICK_INLINE __m128d larger(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
 WICK_INLINE __m128 smaller(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
 WICK_INLINE __m128d smaller(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
 
+WICK_INLINE __m128 square_root(__m128 x) { return _mm_sqrt_ps(x); }
+WICK_INLINE __m128d square_root(__m128d x) { return _mm_sqrt_pd(x); }
+
 /// Lane i and lane i + distance change places, in every group of 2 * distance lanes.
 template <int distance>
 WICK_INLINE __m128 exchange(__m128 x) {
@@ -63,6 +66,8 @@ WICK_INLINE __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
 WICK_INLINE __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 WICK_INLINE __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
 WICK_INLINE __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+WICK_INLINE __m256 square_root(__m256 x) { return _mm256_sqrt_ps(x); }
+WICK_INLINE __m256d square_root(__m256d x) { return _mm256_sqrt_pd(x); }
 
 template <int distance>
 WICK_INLINE __m256 exchange(__m256 x) {
@@ -100,6 +105,8 @@ WICK_INLINE __m512 larger(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
 WICK_INLINE __m512d larger(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
 WICK_INLINE __m512 smaller(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
 WICK_INLINE __m512d smaller(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
+WICK_INLINE __m512 square_root(__m512 x) { return _mm512_sqrt_ps(x); }
+WICK_INLINE __m512d square_root(__m512d x) { return _mm512_sqrt_pd(x); }
 
 template <int distance>
 WICK_INLINE __m512 exchange(__m512 x) {

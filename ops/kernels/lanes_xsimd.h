@@ -197,9 +197,15 @@ struct Lanes {
     return bit_cast<T>(bit_cast<BitsOf<T>>(x) + (bit_cast<BitsOf<T>>(steps) << shift));
   }
 
+  /// The bits of x shifted right by `shift`, as integers, added to the bits of `number`.
+  static WICK_INLINE Register exponent_onto(const Register& x, const Register& number, int shift) {
+    return bit_cast<T>((bit_cast<BitsOf<T>>(x) >> shift) + bit_cast<BitsOf<T>>(number));
+  }
+
   using Raw = typename Register::register_type;
   static WICK_INLINE std::uint64_t bits_of(typename Mask::register_type mask) { return x86::bits_of(mask); }
   static WICK_INLINE Register larger(Raw a, Raw b) { return x86::larger(a, b); }
+  static WICK_INLINE Register square_root(Raw x) { return x86::square_root(x); }
   static WICK_INLINE Register smaller(Raw a, Raw b) { return x86::smaller(a, b); }
   template <int distance>
   static WICK_INLINE Register exchange(Raw x) {

@@ -3,9 +3,12 @@
 #include <wick/ops/kernels/attention.inl.h>
 #include <wick/ops/kernels/attention_backward.inl.h>
 #include <wick/ops/kernels/columns.inl.h>
+#include <wick/ops/kernels/cross_entropy.inl.h>
 #include <wick/ops/kernels/elementwise.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
+#include <wick/ops/kernels/log.inl.h>
 #include <wick/ops/kernels/matmul.inl.h>
+#include <wick/ops/kernels/optimizer.inl.h>
 #include <wick/ops/kernels/reduce.inl.h>
 #include <wick/ops/kernels/softmax.inl.h>
 #include <wick/ops/kernels/table.h>
@@ -27,6 +30,7 @@ constexpr Kernels<T> make_kernels() {
           .attention = attention_kernel<T, A>,
           .attention_backward = attention_backward_kernel<T, A>,
           .exp = exp_kernel<T, A>,
+          .log = log_kernel<T, A>,
           .add = binary_kernel<T, A, Add>,
           .subtract = binary_kernel<T, A, Subtract>,
           .multiply = binary_kernel<T, A, Multiply>,
@@ -34,6 +38,12 @@ constexpr Kernels<T> make_kernels() {
           .scale = scale_kernel<T, A>,
           .mask = mask_kernel<T, A>,
           .causal_mask = causal_mask_kernel<T, A>,
+          .dropout = dropout_kernel<T, A>,
+          .cross_entropy = cross_entropy_kernel<T, A>,
+          .cross_entropy_backward = cross_entropy_backward_kernel<T, A>,
+          .adamw = adamw_kernel<T, A>,
+          .sgd = sgd_kernel<T, A>,
+          .sum_of_squares = sum_of_squares_kernel<T, A>,
           .sum = sum_kernel<T, A>,
           .sum_columns = sum_columns_kernel<T, A>,
           .argmax = argmax_kernel<T, A>};

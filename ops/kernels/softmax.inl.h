@@ -33,14 +33,16 @@ WICK_INLINE V reciprocal(V x) {
   return V::broadcast(1) / x;
 }
 
-/// Rows of `vectors` vectors, the last of which `tail` loads and stores: a few rows at once, in registers
-/// from end to end, so that one row's exponentials hide the latency of another's maximum and sum.
+/// Of a few rows of `vectors` vectors, the last of which `tail` loads, exp(x - largest) in `values`, the
+/// largest and the sum of the exponentials: in registers, and side by side, so that one row's exponentials
+/// hide the latency of another's maximum and sum.
 template <typename V, int vectors, int rows_at_once, typename Tail, typename T>
-WICK_INLINE void softmax_in_registers(const T* x, T* out, std::int64_t n, Tail tail) {
+WICK_INLINE void exponentials_in_registers(const T* x, std::int64_t n, Tail tail,
+                                           V (&values)[rows_at_once][vectors], V (&shift)[rows_at_once],
+                                           V (&sum)[rows_at_once]) {
   static_assert(vectors <= sum_chains);
   constexpr T lowest = static_cast<T>(-__builtin_inf());
   constexpr int last = vectors - 1;
-  V values[rows_at_once][vectors], shift[rows_at_once], factor[rows_at_once];
   repeat<rows_at_once>([&](auto row) __attribute__((always_inline)) {
     repeat<last>([&](auto j) __attribute__((always_inline)) {
       values[row][j] = V::load(x + row * n + j * V::lanes);
@@ -58,14 +60,22 @@ WICK_INLINE void softmax_in_registers(const T* x, T* out, std::int64_t n, Tail t
       sums[j] = V::zero();
       if constexpr (j < vectors) sums[j] = values[row][j] = exp_up_to_one(values[row][j] - shift[row]);
     });
-    factor[row] = sum_of_chains(sums);
+    sum[row] = sum_of_chains(sums);
   });
+}
+
+/// Rows that stay in registers from end to end.
+template <typename V, int vectors, int rows_at_once, typename Tail, typename T>
+WICK_INLINE void softmax_in_registers(const T* x, T* out, std::int64_t n, Tail tail) {
+  constexpr int last = vectors - 1;
+  V values[rows_at_once][vectors], shift[rows_at_once], sum[rows_at_once];
+  exponentials_in_registers<V, vectors, rows_at_once>(x, n, tail, values, shift, sum);
   repeat<rows_at_once>([&](auto row) __attribute__((always_inline)) {
-    factor[row] = reciprocal(factor[row]);
+    const V factor = reciprocal(sum[row]);
     repeat<last>([&](auto j) __attribute__((always_inline)) {
-      (values[row][j] * factor[row]).store(out + row * n + j * V::lanes);
+      (values[row][j] * factor).store(out + row * n + j * V::lanes);
     });
-    tail.store(values[row][last] * factor[row], out + row * n + last * V::lanes);
+    tail.store(values[row][last] * factor, out + row * n + last * V::lanes);
   });
 }
 

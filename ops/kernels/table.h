@@ -71,6 +71,37 @@ struct AttentionGradients {
   T* value;  ///< (Tk, vs), contiguous
 };
 
+/// Rows of logits, and the id of each that is right: what the cross-entropy reads.
+template <typename T>
+struct CrossEntropy {
+  std::int64_t rows;
+  std::int64_t n;
+  const T* logits;          ///< (rows, n), contiguous
+  const std::int64_t* ids;  ///< one a row, in [0, n) or `ignored`
+  std::int64_t ignored;     ///< marks a row that counts for nothing
+};
+
+/// What its forward leaves for its backward, a number per row each.
+template <typename T>
+struct CrossEntropyRows {
+  T* shift;  ///< the largest logit
+  T* sum;    ///< of exp(logit - shift)
+};
+
+/// The numbers of one step of AdamW, as PyTorch has them.
+template <typename T>
+struct AdamW {
+  T parameter_kept;  ///< 1 - learning rate * weight decay
+  T gradient_scale;  ///< of the gradient, before all else
+  T mean_kept;       ///< beta 1
+  T mean_added;      ///< 1 - beta 1
+  T square_kept;     ///< beta 2
+  T square_added;    ///< 1 - beta 2
+  T root_scale;      ///< 1 / sqrt(1 - beta 2 to the power of the step)
+  T epsilon;
+  T step_size;  ///< learning rate / (1 - beta 1 to the power of the step)
+};
+
 /// The kernels in one scalar type.
 template <typename T>
 struct Kernels {
@@ -121,6 +152,9 @@ struct Kernels {
   /// but for NaN.
   void (*exp)(const T* x, T* out, std::int64_t n);
 
+  /// Within 2 ULP where x is normal and positive; infinity and NaN stay. Other x are not to be given.
+  void (*log)(const T* x, T* out, std::int64_t n);
+
   BinaryKernel<T> add;
   BinaryKernel<T> subtract;
   BinaryKernel<T> multiply;
@@ -136,6 +170,26 @@ struct Kernels {
   /// Row r of `rows` contiguous rows of n keeps its first `visible` + r elements; the others are `fill`.
   /// `visible` is not negative.
   void (*causal_mask)(const T* x, std::int64_t visible, T fill, T* out, std::int64_t rows, std::int64_t n);
+
+  /// kept ? x * factor : 0.
+  void (*dropout)(const T* x, const bool* kept, T factor, T* out, std::int64_t n);
+
+  /// losses[r] = log(sum of exp(logit - shift)) - (logit of the id - shift), 0 for a row to be ignored; and
+  /// the two numbers of each row. They depend on the row's own numbers alone.
+  void (*cross_entropy)(const CrossEntropy<T>& of, T* losses, CrossEntropyRows<T> left);
+
+  /// (exp(logit - shift) / sum - (1 where the id is)) * factor for each row, 0 for one to be ignored, to out
+  /// (rows, n), contiguous; it may be the logits' own memory.
+  void (*cross_entropy_backward)(const CrossEntropy<T>& of, CrossEntropyRows<const T> left, T factor, T* out);
+
+  /// One step of AdamW on n elements, in place; see AdamW. The arrays do not overlap.
+  void (*adamw)(const AdamW<T>& how, T* parameter, const T* gradient, T* mean, T* square, std::int64_t n);
+
+  /// parameter -= rate * (gradient * gradient_scale), in place.
+  void (*sgd)(T rate, T gradient_scale, T* parameter, const T* gradient, std::int64_t n);
+
+  /// The sum of squares in float64, in an order fixed by n and the instruction set alone.
+  double (*sum_of_squares)(const T* x, std::int64_t n);
 
   /// out[r] = the sum of row r of `rows` contiguous rows of n, in an order fixed by n and the instruction set
   /// alone.

@@ -80,6 +80,20 @@ struct Vec {
     return {Lanes<T, A>::scale_or_zero(x.raw, k.raw, argument.raw, smallest.raw)};
   }
 
+  /// x / 2^(exponent of x) in [1, 2), and that exponent, a whole number. Only for x that is normal and
+  /// positive.
+  static WICK_INLINE void split(Vec x, Vec& mantissa, Vec& exponent) {
+    constexpr int mantissa_bits = sizeof(T) == 4 ? 23 : 52;
+    constexpr T whole = static_cast<T>(std::int64_t{1} << mantissa_bits);  // its lowest bits count in ones
+    constexpr T bias = sizeof(T) == 4 ? 127 : 1023;
+    const Vec biased{Lanes<T, A>::exponent_onto(x.raw, broadcast(whole).raw, mantissa_bits)};
+    exponent = biased - broadcast(whole + bias);
+    mantissa = scale_by_power_of_two(x, broadcast(whole + whole / 2) - exponent);
+  }
+
+  /// Rounded correctly.
+  friend WICK_INLINE Vec square_root(Vec x) { return {Lanes<T, A>::square_root(x.raw)}; }
+
   /// a > b ? a : b, and a < b ? a : b, lane by lane: b where either is NaN.
   friend WICK_INLINE Vec larger(Vec a, Vec b) { return {Lanes<T, A>::larger(a.raw, b.raw)}; }
   friend WICK_INLINE Vec smaller(Vec a, Vec b) { return {Lanes<T, A>::smaller(a.raw, b.raw)}; }

@@ -14,6 +14,8 @@ const std::vector<OpSpec>& op_specs() {
       mask_spec(),
       causal_mask_spec(),
       softmax_spec(),
+      cross_entropy_spec(),
+      dropout_spec(),
       add_spec(),
       subtract_spec(),
       mul_spec(),
@@ -24,6 +26,7 @@ const std::vector<OpSpec>& op_specs() {
       reshape_spec(),
       slice_spec(),
       expand_spec(),
+      concat_spec(),
       attention_spec(),
       blocked_attention_spec(),
   };

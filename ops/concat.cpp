@@ -1,0 +1,93 @@
+#include <string>
+#include <vector>
+
+#include <wick/framework/error.h>
+#include <wick/framework/graph.h>
+#include <wick/ops/checks.h>
+#include <wick/ops/concat.h>
+
+namespace wick {
+namespace {
+
+void require_one_type(const std::vector<Tensor>& tensors) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::string input = "tensor " + std::to_string(i);
+    require_defined("concat", input, tensors[i]);
+    if (tensors[i].dtype() == tensors[0].dtype()) continue;
+    throw TypeError("concat: " + input + " is " + std::string(name(tensors[i].dtype())) + ", the first is " +
+                    std::string(name(tensors[0].dtype())));
+  }
+}
+
+void require_fits(const Shape& shape, std::size_t place, const Shape& first, int axis) {
+  const std::string where = "concat: tensor " + std::to_string(place) + " is " + to_string(shape) +
+                            ", the first " + to_string(first);
+  if (shape.rank() != first.rank()) throw ShapeError(where + ": their ranks differ");
+  for (int other = 0; other < first.rank(); ++other) {
+    if (other == axis || shape[other] == first[other]) continue;
+    throw ShapeError(where + ": dimension " + std::to_string(other) + " differs, and the axis is " +
+                     std::to_string(axis));
+  }
+}
+
+// The part [start, start + shape[axis]) of an axis of `whole`.
+Tensor part_of(const Tensor& whole, int axis, std::int64_t start, const Shape& shape) {
+  return whole.strided_view(shape, whole.strides(), start * whole.strides()[axis]);
+}
+
+// Each tensor's gradient is its part of the result's: a view.
+class ConcatNode final : public Node {
+ public:
+  ConcatNode(const Origin& origin, std::vector<Shape> shapes, int axis)
+      : Node(origin), shapes_(std::move(shapes)), axis_(axis) {}
+
+  std::vector<Tensor> backward(const Tensor& gradient) const override {
+    std::vector<Tensor> parts;
+    std::int64_t start = 0;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      parts.push_back(needs_gradient(i) ? part_of(gradient, axis_, start, shapes_[i]) : Tensor());
+      start += shapes_[i][axis_];
+    }
+    return parts;
+  }
+
+ private:
+  std::vector<Shape> shapes_;
+  int axis_;
+};
+
+}  // namespace
+
+Shape concat_shape(const std::vector<Shape>& shapes, int axis) {
+  if (shapes.empty()) throw ValueError("concat: no tensors, expected at least one");
+  Shape shape = shapes[0];
+  const int joined = normalized_axis("concat", axis, shape.rank());
+  shape[joined] = 0;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    require_fits(shapes[i], i, shapes[0], joined);
+    if (!__builtin_add_overflow(shape[joined], shapes[i][joined], &shape[joined])) continue;
+    throw ShapeError("concat: the sizes along axis " + std::to_string(joined) + " overflow a 64-bit integer");
+  }
+  static_cast<void>(shape.numel());
+  return shape;
+}
+
+Tensor concat(const std::vector<Tensor>& tensors, int axis) {
+  require_one_type(tensors);
+  std::vector<Shape> shapes;
+  std::vector<const Tensor*> inputs;
+  for (const Tensor& tensor : tensors) {
+    shapes.push_back(tensor.shape());
+    inputs.push_back(&tensor);
+  }
+  Tensor y(concat_shape(shapes, axis), tensors.empty() ? float32 : tensors[0].dtype());
+  axis = normalized_axis("concat", axis, y.rank());
+  std::int64_t start = 0;
+  for (const Tensor& tensor : tensors) {
+    part_of(y, axis, start, tensor.shape()).copy_from(tensor);
+    start += tensor.shape()[axis];
+  }
+  return record<ConcatNode>("concat", inputs, std::move(y), std::move(shapes), axis);
+}
+
+}  // namespace wick
