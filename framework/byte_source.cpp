@@ -42,6 +42,33 @@ std::size_t MemorySource::read(std::span<std::byte> bytes) {
   return count;
 }
 
+void read_all(ByteSource& source, std::span<std::byte> bytes, std::string_view what,
+              const std::string& name) {
+  const std::size_t count = source.read(bytes);
+  if (count < bytes.size()) {
+    throw FormatError(name + ": cut short: found " + byte_count_text(count) + " of " + std::string(what) +
+                      ", expected " + std::to_string(bytes.size()));
+  }
+}
+
+std::vector<std::byte> read_up_to(ByteSource& source, std::uint64_t limit) {
+  constexpr std::size_t kChunk = 65536;
+  std::vector<std::byte> gathered;
+  while (gathered.size() < limit) {
+    const std::size_t before = gathered.size();
+    gathered.resize(before + std::min<std::uint64_t>(kChunk, limit - before));
+    const std::size_t wanted = gathered.size() - before;
+    const std::size_t count = source.read(std::span(gathered).subspan(before));
+    gathered.resize(before + count);
+    if (count < wanted) break;
+  }
+  return gathered;
+}
+
+std::string byte_count_text(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
 std::string read_file(const std::filesystem::path& path) {
   FileSource file(path);
   std::string content;

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace wick {
 
@@ -58,6 +60,16 @@ class MemorySource final : public ByteSource {
  private:
   std::span<const std::byte> bytes_;
 };
+
+/// Fills `bytes`, or throws FormatError "x.npy: cut short: found 3 bytes of the header, expected 118": `name`
+/// opens it, `what` says what the bytes would have been.
+void read_all(ByteSource& source, std::span<std::byte> bytes, std::string_view what, const std::string& name);
+
+/// What is left, up to `limit` bytes. Memory is taken as they arrive, so the limit may come from a file.
+std::vector<std::byte> read_up_to(ByteSource& source, std::uint64_t limit);
+
+/// "1 byte", "2 bytes".
+std::string byte_count_text(std::uint64_t bytes);
 
 /// The whole of a file, as it is. Throws as FileSource does.
 std::string read_file(const std::filesystem::path& path);

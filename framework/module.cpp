@@ -157,6 +157,10 @@ std::vector<NamedTensor> Module::state() const {
   return result;
 }
 
+std::vector<std::string> Module::mismatches(const std::vector<NamedTensor>& state) const {
+  return mismatches_between(state, named_parameters());
+}
+
 void Module::load_state(const std::vector<NamedTensor>& state) {
   const std::vector<NamedTensor> parameters = named_parameters();
   if (const std::vector<std::string> mismatches = mismatches_between(state, parameters);

@@ -25,18 +25,6 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::string counted(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-
-// Fills `bytes`, or throws: `what` says what they would have been.
-void read_all(ByteSource& source, std::span<std::byte> bytes, std::string_view what,
-              const std::string& name) {
-  const std::size_t count = source.read(bytes);
-  if (count < bytes.size()) {
-    throw FormatError(name + ": cut short: found " + counted(count) + " of " + std::string(what) +
-                      ", expected " + std::to_string(bytes.size()));
-  }
-}
-
 NpyHeader read_header(ByteSource& source, const std::string& name) {
   std::array<std::byte, kMagic.size()> magic{};
   const std::size_t count = source.read(magic);
@@ -60,7 +48,7 @@ NpyHeader read_header(ByteSource& source, const std::string& name) {
     length |= std::to_integer<std::uint64_t>(length_bytes[i]) << (8 * i);
   }
   if (length > kMaxHeader) {
-    throw FormatError(name + ": a header of " + counted(length) + ", expected at most " +
+    throw FormatError(name + ": a header of " + byte_count_text(length) + ", expected at most " +
                       std::to_string(kMaxHeader));
   }
   std::vector<std::byte> header(length);
@@ -73,23 +61,9 @@ void check_data_size(std::uint64_t expected, std::uint64_t found, const NpyHeade
                      const std::string& name) {
   if (expected == found) return;
   const std::string whole =
-      counted(expected) + " for shape " + to_string(header.shape) + " of '" + header.descr + "'";
+      byte_count_text(expected) + " for shape " + to_string(header.shape) + " of '" + header.descr + "'";
   if (found > expected) throw FormatError(name + ": data left over after " + whole);
-  throw FormatError(name + ": cut short: found " + counted(found) + " of data, expected " + whole);
-}
-
-// Reads to the end, but no more than one byte beyond what is expected.
-std::vector<std::byte> gather(ByteSource& source, std::uint64_t expected) {
-  std::vector<std::byte> gathered;
-  while (gathered.size() <= expected) {
-    const std::size_t before = gathered.size();
-    gathered.resize(before + std::min<std::uint64_t>(kChunk, expected + 1 - before));
-    const std::size_t wanted = gathered.size() - before;
-    const std::size_t count = source.read(std::span(gathered).subspan(before));
-    gathered.resize(before + count);
-    if (count < wanted) break;
-  }
-  return gathered;
+  throw FormatError(name + ": cut short: found " + byte_count_text(found) + " of data, expected " + whole);
 }
 
 // Turns dimensions that were read in the opposite order round.
@@ -134,7 +108,8 @@ Tensor read_npy(ByteSource& source, const std::string& name) {
     check_data_size(expected, *remaining, header, name);
     return read_elements(source, header, elements, name);
   }
-  const std::vector<std::byte> data = gather(source, expected);
+  // One byte more than expected, to see whether there is one.
+  const std::vector<std::byte> data = read_up_to(source, expected + 1);
   check_data_size(expected, data.size(), header, name);
   MemorySource memory(data);
   return read_elements(memory, header, elements, name);

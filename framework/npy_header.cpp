@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::string_view kKeys = "'descr', 'fortran_order' and 'shape'";
 
-// The beginning of what was met, for a message.
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kShown = 40;
-  return escaped(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
-}
-
 class Parser {
  public:
   Parser(std::string_view text, const std::string& name) : text_(text), name_(name) {}

@@ -8,6 +8,7 @@
 #include <wick/framework/random.h>
 #include <wick/framework/random/mt19937.h>
 #include <wick/framework/random/pcg64.h>
+#include <wick/framework/text.h>
 
 namespace wick {
 
@@ -86,6 +87,16 @@ std::uint64_t Rng::masked_rejection(std::uint64_t max) {
   }
 }
 
+void Rng::require_state_of(const RngState& state, std::string_view generator, std::size_t words) {
+  if (state.generator != generator) {
+    throw ValueError("the state is of " + excerpt(state.generator) + ", expected " + std::string(generator));
+  }
+  if (state.words.size() != words) {
+    throw ValueError("the state of " + std::string(generator) + " has " + std::to_string(state.words.size()) +
+                     " words, expected " + std::to_string(words));
+  }
+}
+
 std::unique_ptr<Rng> default_rng(std::uint64_t seed) { return std::make_unique<Pcg64Rng>(seed); }
 
 std::unique_ptr<Rng> random_state(std::uint64_t seed) {
@@ -93,6 +104,17 @@ std::unique_ptr<Rng> random_state(std::uint64_t seed) {
     throw ValueError("random_state: seed is " + std::to_string(seed) + ", expected 0 to 4294967295");
   }
   return std::make_unique<Mt19937Rng>(static_cast<std::uint32_t>(seed));
+}
+
+std::unique_ptr<Rng> rng_from(const RngState& state) {
+  std::unique_ptr<Rng> rng;
+  if (state.generator == "PCG64") rng = default_rng(0);
+  if (state.generator == "MT19937") rng = random_state(0);
+  if (rng == nullptr) {
+    throw ValueError("the state is of " + excerpt(state.generator) + ", expected PCG64 or MT19937");
+  }
+  rng->set_state(state);
+  return rng;
 }
 
 }  // namespace wick

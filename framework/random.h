@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <wick/framework/dtype.h>
@@ -14,13 +16,13 @@ namespace wick {
 /// Where a stream stands, as numbers that a file can hold: all that it takes to go on, with what one call
 /// leaves for the next (half of a draw, the second of two normals). NumPy: bit_generator.state.
 ///
-/// | generator   | words |
-/// |-------------|-------------------------------------------------------------------------------------------|
-/// | `"PCG64"`   | 6: state and increment, each its upper 64 bits and its lower; has_uint32 (0 or 1),
-/// uinteger | | `"MT19937"` | 627: the 624 of the key; pos; has_gauss (0 or 1); the bits of gauss, a float64
-/// |
+/// | generator | words                                                                              |
+/// |-----------|------------------------------------------------------------------------------------|
+/// | `PCG64`   | 6: state, increment (each the upper 64 bits, then the lower), has_uint32, uinteger |
+/// | `MT19937` | 627: the 624 of key, pos, has_gauss, the bits of gauss (a float64)                 |
 ///
-/// What is not there (uinteger, gauss) is 0.
+/// Where nothing is left for the next call (has_… is 0), what would be it counts for nothing: state() says 0,
+/// NumPy may say what it was.
 struct RngState {
   std::string generator;
   std::vector<std::uint64_t> words;
@@ -98,6 +100,9 @@ class Rng {
   /// 2^32 - 1 the bits are those of next_uint32(), beyond of next_uint64(); for max = 0 nothing is drawn.
   /// Both streams permute with it.
   std::uint64_t masked_rejection(std::uint64_t max);
+
+  /// Throws ValueError unless the state is of this generator, with this many words.
+  static void require_state_of(const RngState& state, std::string_view generator, std::size_t words);
 
  private:
   // What makes one stream different from another.

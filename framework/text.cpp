@@ -153,4 +153,9 @@ std::string counted(std::int64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  return escaped(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
+}
+
 }  // namespace wick

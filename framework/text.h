@@ -30,6 +30,9 @@ std::string escaped(std::string_view text);
 /// "1 byte", "2 bytes": for nouns that take an s.
 std::string counted(std::int64_t count, std::string_view noun);
 
+/// The beginning of such a text, escaped: its first 40 bytes, and "…" where that is not all.
+std::string excerpt(std::string_view text);
+
 /// The whole text as a number in decimal notation, or nothing where it is none, or does not fit.
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {

@@ -143,26 +143,32 @@ check_tidy() {
 fuzz_runs=500000
 
 check_fuzz() {
-  local folder=$builds/fuzz inputs=$root/tests/framework/npy_inputs kept runs log
-  log=$folder/fuzz.log
+  local folder=$builds/fuzz format failed=0
   set_up fuzz
   CXX=clang++ configure "$folder" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWICK_BUILD_TOOLS=OFF -DWICK_BUILD_TESTS=ON \
     -DWICK_BUILD_BENCH=OFF -DWICK_SANITIZE=address,undefined,fuzzer-no-link \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -gline-tables-only -D_GLIBCXX_ASSERTIONS'
-  build "$folder" --target wick_npy_fuzz
-  kept=$folder/found
-  rm -rf -- "$folder/corpus" "$kept"
-  mkdir -- "$folder/corpus" "$kept"
+  for format in npy safetensors; do
+    build "$folder" --target "wick_${format}_fuzz"
+    fuzz_reader || failed=1
+  done
+  return "$failed"
+}
+
+fuzz_reader() {
+  local tests=$root/tests/framework kept=$folder/found-$format corpus=$folder/corpus-$format log=$folder/fuzz-$format.log runs
+  rm -rf -- "$corpus" "$kept"
+  mkdir -- "$corpus" "$kept"
   # The limits: no input may make the reader take more memory than a small array needs, or more than seconds.
-  "$folder/tests/wick_npy_fuzz" -runs="$fuzz_runs" -seed=1 -max_len=512 -timeout=10 -malloc_limit_mb=16 \
-    -dict="$root/tests/framework/npy.dict" -artifact_prefix="$kept/" "$folder/corpus" "$inputs" >"$log" 2>&1 </dev/null || {
+  "$folder/tests/wick_${format}_fuzz" -runs="$fuzz_runs" -seed=1 -max_len=512 -timeout=10 -malloc_limit_mb=16 \
+    -dict="$tests/$format.dict" -artifact_prefix="$kept/" "$corpus" "$tests/${format}_inputs" >"$log" 2>&1 </dev/null || {
     grep -vE '^(#[0-9]|INFO:|Running|Executed)' -- "$log" | head -n 60 >&2 || true # without its progress
     complain "the input is kept in: $(find "$kept" -type f)"
-    complain "copy it to tests/framework/npy_inputs/ under a name that tells what it is: from then on it is a test"
+    complain "copy it to tests/framework/${format}_inputs/ under a name that tells what it is: from then on it is a test"
     return 1
   }
   runs=$(grep -E '^Done [1-9]' "$log") # or nothing was tried
-  say "$runs"
+  say "$format: $runs"
 }
 
 # --- depth ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,10 @@
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
 
+#include <wick/framework/error.h>
 #include <wick/framework/random/mt19937.h>
 
 namespace wick {
@@ -10,6 +15,41 @@ Mt19937Rng::Mt19937Rng(std::uint32_t seed) {
     words_[i] = word;
     word = 1812433253U * (word ^ (word >> 30)) + static_cast<std::uint32_t>(i + 1);
   }
+}
+
+RngState Mt19937Rng::state() const {
+  RngState state{"MT19937", {words_.begin(), words_.end()}};
+  state.words.push_back(position_);
+  state.words.push_back(kept_normal_ ? 1 : 0);
+  state.words.push_back(std::bit_cast<std::uint64_t>(kept_normal_.value_or(0.0)));
+  return state;
+}
+
+void Mt19937Rng::set_state(const RngState& state) {
+  require_state_of(state, "MT19937", kWords + 3);
+  const std::vector<std::uint64_t>& words = state.words;
+  for (std::size_t i = 0; i < kWords; ++i) {
+    if (words[i] > std::numeric_limits<std::uint32_t>::max()) {
+      throw ValueError("the state of MT19937 has key[" + std::to_string(i) + "] " + std::to_string(words[i]) +
+                       ", expected 32 bits");
+    }
+  }
+  const std::uint64_t position = words[kWords];
+  const std::uint64_t has_normal = words[kWords + 1];
+  const auto normal = std::bit_cast<double>(words[kWords + 2]);
+  if (position > kWords) {
+    throw ValueError("the state of MT19937 has pos " + std::to_string(position) + ", expected 0 to " +
+                     std::to_string(kWords));
+  }
+  if (has_normal > 1 || (has_normal == 1 && !std::isfinite(normal))) {
+    throw ValueError("the state of MT19937 has has_gauss " + std::to_string(has_normal) +
+                     " and a gauss of the bits " + std::to_string(words[kWords + 2]) +
+                     ", expected 0, or 1 and a finite number");
+  }
+  for (std::size_t i = 0; i < kWords; ++i) words_[i] = static_cast<std::uint32_t>(words[i]);
+  position_ = static_cast<std::size_t>(position);
+  kept_normal_.reset();
+  if (has_normal == 1) kept_normal_ = normal;
 }
 
 // Each word becomes the word 397 places on, mixed with its own top bit and the other 31 bits of its

@@ -22,6 +22,9 @@ class Mt19937Rng final : public Rng {
  public:
   explicit Mt19937Rng(std::uint32_t seed);
 
+  RngState state() const override;
+  void set_state(const RngState& state) override;
+
  private:
   void refill();
   std::uint32_t next_uint32() override;

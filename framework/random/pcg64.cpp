@@ -2,7 +2,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include <wick/framework/error.h>
 #include <wick/framework/random/pcg64.h>
 #include <wick/framework/random/seed_sequence.h>
 #include <wick/framework/random/ziggurat_tables.h>
@@ -17,6 +20,27 @@ Pcg64Rng::Pcg64Rng(std::uint64_t seed) {
   step();
   state_ += start;
   step();
+}
+
+RngState Pcg64Rng::state() const {
+  const auto high = [](Uint128 number) { return static_cast<std::uint64_t>(number >> 64); };
+  const auto low = [](Uint128 number) { return static_cast<std::uint64_t>(number); };
+  return {"PCG64",
+          {high(state_), low(state_), high(increment_), low(increment_), kept_ ? 1U : 0U, kept_.value_or(0)}};
+}
+
+void Pcg64Rng::set_state(const RngState& state) {
+  require_state_of(state, "PCG64", 6);
+  const std::vector<std::uint64_t>& words = state.words;
+  if (words[3] % 2 == 0) throw ValueError("the state of PCG64 has an even increment");
+  if (words[4] > 1 || words[5] > std::numeric_limits<std::uint32_t>::max()) {
+    throw ValueError("the state of PCG64 has has_uint32 " + std::to_string(words[4]) + " and uinteger " +
+                     std::to_string(words[5]) + ", expected 0 or 1, and 32 bits");
+  }
+  state_ = static_cast<Uint128>(words[0]) << 64 | words[1];
+  increment_ = static_cast<Uint128>(words[2]) << 64 | words[3];
+  kept_.reset();
+  if (words[4] == 1) kept_ = static_cast<std::uint32_t>(words[5]);
 }
 
 void Pcg64Rng::step() {

@@ -24,6 +24,9 @@ class Pcg64Rng final : public Rng {
  public:
   explicit Pcg64Rng(std::uint64_t seed);
 
+  RngState state() const override;
+  void set_state(const RngState& state) override;
+
  private:
   // An extension of GCC and Clang, on every 64-bit processor.
   __extension__ using Uint128 = unsigned __int128;

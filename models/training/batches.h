@@ -38,8 +38,7 @@ class Batches {
   std::int64_t block_size() const { return block_size_; }
   std::int64_t batch_size() const { return batch_size_; }
   /// The stream that is drawn from: what a checkpoint keeps.
-  Rng& rng() { return *rng_; }
-  const Rng& rng() const { return *rng_; }
+  const std::shared_ptr<Rng>& shared_rng() const { return rng_; }
 
  private:
   Tensor ids_;

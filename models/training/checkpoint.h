@@ -39,11 +39,12 @@ struct TrainingState {
 /// | `model.NAME`                              | the parameters                                             |
 /// | `optimizer.NAME`                          | the optimizer's                                            |
 /// | `streams.NAME.GENERATOR`                  | I64: the words of RngState, bit for bit                    |
-/// | `losses.step`, `.training`, `.validation` | I64, F64, F64 (NaN where not looked at)                    |
+/// | `losses.step`, `losses.training`          | I64, F64: one for each step                                |
+/// | `losses.validated`, `losses.validation`   | I64, F64: the steps after which it was looked at, and it   |
 /// | `step`                                    | I64 scalar                                                 |
-/// | metadata                                  | the caller's, and `format`: `wick-training-1`              |
+/// | metadata                                  | the caller's, and `training`: `1`, the version of this     |
 ///
-/// Throws FileError; ValueError where the metadata has a key `format` of its own.
+/// Throws FileError; ValueError where the metadata has a key `training` of its own.
 void save_training(const std::filesystem::path& path, const TrainingState& state);
 
 /// Reads it. Throws FileError, FormatError where it is no file as above.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,22 +44,24 @@ class Optimizer {
   /// each parameter what the optimizer keeps of it ("first_moment.blocks.0.attention.output.weight").
   std::vector<NamedTensor> state() const;
 
-  /// Goes on from there. Throws one ValueError with every mismatch (missing, unknown, given twice, of another
-  /// shape or type), and nothing is changed then.
+  /// In what a state differs from what load_state() takes, each as "name: what is wrong" (missing, unknown,
+  /// given twice, of another shape or type); empty where it fits.
+  std::vector<std::string> mismatches(const std::vector<NamedTensor>& state) const;
+
+  /// Goes on from there. Throws one ValueError with every mismatch, and nothing is changed then.
   void load_state(const std::vector<NamedTensor>& state);
 
  protected:
   /// Keeps handles on the parameters, not the module.
   explicit Optimizer(const Module& module);
 
-  /// A float of the parameter's shape and type for each of them, zero at first; state() lists it as
-  /// "kind.name". For constructors. The result's order is that of parameters().
+  /// A number for each of the parameters' own, in their types, zero at first; state() lists them as
+  /// "kind.name". For constructors. In the order of parameters().
   std::vector<Tensor> add_kept(const std::string& kind);
 
  private:
-  /// Changes parameter i, which has this gradient. steps() counts this step already.
-  virtual void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
-                      double gradient_scale) = 0;
+  /// Changes the parameters of these numbers, which have gradients. steps() counts this step already.
+  virtual void update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) = 0;
 
   std::vector<NamedTensor> parameters_;
   std::vector<NamedTensor> kept_;  // handles on what the derived class holds
@@ -71,8 +75,7 @@ class Sgd final : public Optimizer {
   std::string name() const override { return "Sgd"; }
 
  private:
-  void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
-              double gradient_scale) override;
+  void update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) override;
 };
 
 /// PyTorch's defaults.
@@ -98,8 +101,7 @@ class AdamW final : public Optimizer {
   std::string name() const override { return "AdamW"; }
 
  private:
-  void update(std::size_t i, Tensor& parameter, const Tensor& gradient, double learning_rate,
-              double gradient_scale) override;
+  void update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) override;
 
   AdamWOptions options_;
   std::vector<Tensor> first_moments_;

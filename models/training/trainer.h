@@ -90,13 +90,21 @@ class Trainer {
     std::shared_ptr<Rng> rng;
   };
 
+  StepReport learn();
+  [[noreturn]] void refuse(const std::string& what, const Batch& batch, const std::vector<RngState>& drawn);
+  bool is_evaluation_due() const;
+  double evaluate();
+  std::vector<RngState> stream_states() const;
+  void set_streams(const std::vector<RngState>& states);
+  std::vector<std::string> mismatches(const TrainingState& state) const;
+
   Module& model_;
   LossFunction loss_;
   std::unique_ptr<Optimizer> optimizer_;
   Batches batches_;
   TrainerOptions options_;
   std::function<double()> validate_;
-  std::vector<Stream> streams_;  // of the loss
+  std::vector<Stream> streams_;  // the batches' and those of the loss
   std::int64_t steps_done_ = 0;
   std::vector<StepLosses> losses_;
 };

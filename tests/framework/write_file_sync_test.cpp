@@ -1,0 +1,106 @@
+// What waits for the disk, and in which order: this program's fsync stands in for the system's.
+
+#include <cerrno>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <wick/framework/error.h>
+#include <wick/framework/write_file.h>
+#include <wick/tests/framework/bytes.h>
+#include <wick/tests/framework/errors.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Told of each file that is synced; an error number other than 0 is what fsync then fails with.
+std::function<int(const fs::path&)> on_sync;
+
+}  // namespace
+
+extern "C" int fsync(int descriptor) noexcept(noexcept(::fsync(0))) {
+  if (on_sync) {
+    if (const int error = on_sync(fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor)))) {
+      errno = error;
+      return -1;
+    }
+  }
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+
+namespace wick {
+namespace {
+
+// Tells on_sync for as long as it lives.
+class Watch {
+ public:
+  explicit Watch(std::function<int(const fs::path&)> watch) { on_sync = std::move(watch); }
+  ~Watch() { on_sync = nullptr; }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+};
+
+void write(const fs::path& path, const std::string& text, Durability durability) {
+  write_file(path, {std::as_bytes(std::span(text))}, durability);
+}
+
+TEST(WriteFileSync, TheFileBeforeItHasItsNameThenTheFolder) {
+  TemporaryFolder folder;
+  write(folder / "x", "old", Durability::left_to_system);
+  std::vector<std::string> synced;
+  std::vector<std::string> contents;
+  const Watch watch([&](const fs::path& path) {
+    synced.push_back(path.filename().string());
+    const std::vector<std::byte> bytes = folder.content("x");
+    contents.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (path.extension() == ".tmp") {
+      EXPECT_EQ(folder.content(path.filename().string()), to_bytes("new"))
+          << "not all of it was there to sync";
+    }
+    return 0;
+  });
+  write(folder / "x", "new", Durability::synced);
+  EXPECT_EQ(synced, (std::vector<std::string>{".wick-0.tmp", folder.path().filename().string()}));
+  EXPECT_EQ(contents, (std::vector<std::string>{"old", "new"}));
+}
+
+TEST(WriteFileSync, NothingUnlessAsked) {
+  TemporaryFolder folder;
+  int synced = 0;
+  const Watch watch([&](const fs::path&) {
+    ++synced;
+    return 0;
+  });
+  write(folder / "x", "new", Durability::left_to_system);
+  EXPECT_EQ(synced, 0);
+}
+
+TEST(WriteFileSync, AFailureLeavesTheOldFile) {
+  TemporaryFolder folder;
+  write(folder / "x", "old", Durability::left_to_system);
+  const Watch watch([](const fs::path&) { return EIO; });
+  EXPECT_EQ(error_of<FileError>([&] { write(folder / "x", "new", Durability::synced); }),
+            (folder / "x").string() + ": cannot write: Input/output error");
+  EXPECT_EQ(folder.content("x"), to_bytes("old"));
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"x"});
+}
+
+TEST(WriteFileSync, AFoldersFailureIsTold) {
+  TemporaryFolder folder;
+  int error = EIO;
+  const Watch watch([&](const fs::path& path) { return path == fs::canonical(folder.path()) ? error : 0; });
+  EXPECT_EQ(error_of<FileError>([&] { write(folder / "x", "new", Durability::synced); }),
+            (folder / "x").string() + ": cannot write: Input/output error");
+  error = EINVAL;  // a file system that cannot
+  write(folder / "x", "newer", Durability::synced);
+  EXPECT_EQ(folder.content("x"), to_bytes("newer"));
+}
+
+}  // namespace
+}  // namespace wick
