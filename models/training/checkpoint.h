@@ -14,9 +14,9 @@ namespace wick {
 
 /// What is known of a step once it is done.
 struct StepLosses {
-  std::int64_t step = 0;             ///< counted from 1
-  double training = 0;               ///< of the step's batch, before the step
-  std::optional<double> validation;  ///< after the step, where it was looked at
+  std::int64_t step = 0;                  ///< counted from 1
+  double training = 0;                    ///< of the step's batch, before the step
+  std::optional<double> validation = {};  ///< after the step, where it was looked at
 
   friend bool operator==(const StepLosses&, const StepLosses&) = default;
 };

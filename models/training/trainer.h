@@ -19,7 +19,7 @@
 namespace wick {
 
 struct TrainerOptions {
-  Schedule schedule;
+  Schedule schedule = {};
   double max_norm = 1.0;            ///< what gradients are clipped to (see clip_scale); infinity: never
   std::int64_t evaluate_every = 0;  ///< validation after each so many steps, and after the last; 0: never
 };
@@ -29,8 +29,8 @@ struct StepReport {
   std::int64_t step = 0;  ///< counted from 1
   double loss = 0;        ///< of the batch, before the step
   double learning_rate = 0;
-  double gradient_norm = 0;          ///< before clipping
-  std::optional<double> validation;  ///< after the step, where it was due
+  double gradient_norm = 0;               ///< before clipping
+  std::optional<double> validation = {};  ///< after the step, where it was due
 };
 
 /// Trains a module: draws a batch, computes its loss and the gradients, clips them, lets the optimizer step,
