@@ -14,6 +14,7 @@
 #include <wick/ops/matmul.h>
 #include <wick/ops/mul.h>
 #include <wick/ops/operators.h>
+#include <wick/ops/packed_attention.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/scale.h>
 #include <wick/ops/slice.h>

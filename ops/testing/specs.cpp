@@ -26,6 +26,7 @@ const std::vector<OpSpec>& op_specs() {
       expand_spec(),
       attention_spec(),
       blocked_attention_spec(),
+      packed_attention_spec(),
   };
   return specs;
 }

@@ -16,6 +16,7 @@ OpSpec linear_spec();
 OpSpec mask_spec();
 OpSpec matmul_spec();
 OpSpec mul_spec();
+OpSpec packed_attention_spec();
 OpSpec reshape_spec();
 OpSpec scale_spec();
 OpSpec slice_spec();
