@@ -86,4 +86,16 @@ void for_each_row(const Shape& shape, const std::array<Strides, Operands>& strid
   for_each_row<Operands>(shape, strides, 0, shape.numel(), row);
 }
 
+/// Cuts [begin, end) where groups of `size` end, and calls run(group, first, count) for each part: elements
+/// [first, first + count) of that group. What one thread of several does where groups are matrices.
+template <typename Run>
+void for_each_group(std::int64_t begin, std::int64_t end, std::int64_t size, const Run& run) {
+  while (begin < end) {
+    const std::int64_t first = begin % size;
+    const std::int64_t count = std::min(size - first, end - begin);
+    run(begin / size, first, count);
+    begin += count;
+  }
+}
+
 }  // namespace wick
