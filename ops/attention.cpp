@@ -8,9 +8,9 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
-#include <wick/framework/strided.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/attention.h>
+#include <wick/ops/attention_heads.h>
 #include <wick/ops/broadcast.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
@@ -22,7 +22,6 @@ namespace {
 using kernels::AttentionGradients;
 using kernels::AttentionHead;
 using kernels::AttentionRows;
-using kernels::Matrix;
 
 // Queries that one call of the kernel takes: twice what it takes through the keys together on AVX-512 (four
 // tiles of 14 rows), and enough that packing the keys once more for another thread costs little.
@@ -34,81 +33,6 @@ constexpr std::int64_t kFewElements = 2048;
 // An exponential, in multiply-adds of a product: what a score costs besides hs + vs of them.
 constexpr std::int64_t kProductsPerScore = 24;
 
-// One operand of all heads: where each head's matrix begins.
-class Operand {
- public:
-  Operand() = default;
-  Operand(const Tensor& tensor, const Shape& front)
-      : front_(front),
-        strides_(broadcast_strides(batch_shape(tensor.shape()),
-                                   Strides(std::span(tensor.strides().begin(), tensor.strides().end() - 2)),
-                                   front)),
-        row_stride_(tensor.strides()[-2]),
-        column_stride_(tensor.strides()[-1]) {}
-
-  // The matrix of a head, counted in row-major order over `front`, of the tensor that begins at `first`.
-  template <typename T>
-  Matrix<T> of_head(const T* first, std::int64_t head) const {
-    for (int axis = front_.rank() - 1; axis >= 0; --axis) {
-      first += head % front_[axis] * strides_[axis];
-      head /= front_[axis];
-    }
-    return {first, row_stride_, column_stride_};
-  }
-
- private:
-  Shape front_;
-  Strides strides_;
-  std::int64_t row_stride_ = 0;
-  std::int64_t column_stride_ = 0;
-};
-
-// Every head of one call, as kernels take them.
-template <typename T>
-class Heads {
- public:
-  Heads(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& blocked,
-        const Shape& front, bool causal, double scale)
-      : query_(query, front),
-        key_(key, front),
-        value_(value, front),
-        first_{.Tq = query.size(-2),
-               .Tk = key.size(-2),
-               .hs = query.size(-1),
-               .vs = value.size(-1),
-               .query = {query.data<T>(), 0, 0},
-               .key = {key.data<T>(), 0, 0},
-               .value = {value.data<T>(), 0, 0},
-               .blocked = {nullptr, 0, 0},
-               .causal = causal,
-               .scale = static_cast<T>(scale)} {
-    if (!blocked.defined()) return;
-    Shape shape = front;
-    shape.push_back(first_.Tq);
-    shape.push_back(first_.Tk);
-    // A view of the scores' shape: dimensions that are expanded have the stride 0.
-    blocked_ = Operand(
-        blocked.strided_view(shape, broadcast_strides(blocked.shape(), blocked.strides(), shape)), front);
-    first_.blocked.data = blocked.data<bool>();
-  }
-
-  AttentionHead<T> operator[](std::int64_t head) const {
-    AttentionHead<T> one = first_;
-    one.query = query_.of_head(first_.query.data, head);
-    one.key = key_.of_head(first_.key.data, head);
-    one.value = value_.of_head(first_.value.data, head);
-    if (first_.blocked.data != nullptr) one.blocked = blocked_.of_head(first_.blocked.data, head);
-    return one;
-  }
-
-  // What all heads have in common.
-  const AttentionHead<T>& sizes() const { return first_; }
-
- private:
-  Operand query_, key_, value_, blocked_;
-  AttentionHead<T> first_;
-};
-
 // The gradients of query, key and value, each in the shape that the heads have in common.
 template <typename T>
 void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out, const Tensor& shift,
@@ -116,7 +40,7 @@ void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out,
   const auto& kernels = active_kernels().in<T>();
   const AttentionHead<T>& sizes = heads.sizes();
   const std::int64_t workspace_size = kernels.attention_backward_size(sizes.Tq, sizes.Tk, sizes.hs, sizes.vs);
-  const Operand gradient_heads(gradient, batch_shape(gradient.shape()));
+  const HeadOperand gradient_heads(gradient, batch_shape(gradient.shape()));
   const T* first_gradient = gradient.data<T>();
   const T* first_out = out.data<T>();
   const AttentionRows<const T> first_rows{shift.data<T>(), sum.data<T>()};
