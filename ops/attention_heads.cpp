@@ -36,25 +36,19 @@ class Operand {
   Operand() = default;
   Operand(const Tensor& tensor, const Shape& front)
       : front_(front),
-        strides_(broadcast_strides(batch_shape(tensor.shape()),
-                                   Strides(std::span(tensor.strides().begin(), tensor.strides().end() - 2)),
-                                   front)),
+        strides_{batch_strides(tensor, front)},
         row_stride_(tensor.strides()[-2]),
         column_stride_(tensor.strides()[-1]) {}
 
   // The matrix of a head, counted in row-major order over `front`, of the tensor that begins at `first`.
   template <typename T>
   Matrix<T> of_head(const T* first, std::int64_t head) const {
-    for (int axis = front_.rank() - 1; axis >= 0; --axis) {
-      first += head % front_[axis] * strides_[axis];
-      head /= front_[axis];
-    }
-    return {first, row_stride_, column_stride_};
+    return {first + offsets_of(head, front_, strides_)[0], row_stride_, column_stride_};
   }
 
  private:
   Shape front_;
-  Strides strides_;
+  std::array<Strides, 1> strides_;
   std::int64_t row_stride_ = 0;
   std::int64_t column_stride_ = 0;
 };
