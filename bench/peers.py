@@ -145,6 +145,10 @@ def calls_of(name):
         if who == "numpy":
             return plain(numpy_head(size, "causal" in flags))
         return [(None, way) for way in torch_head(size, "causal" in flags, "forward_backward" in flags)]
+    if kind == "gpt":
+        import torch_gpt  # needs PyTorch  # pylint: disable=import-outside-toplevel
+
+        return torch_gpt.calls_of(rest) if who == "torch" else None
     shape = tuple(int(n) for n in re.findall(r"\d+", rest))
     causal = rest.endswith("/causal")
     if kind == "softmax":
@@ -178,8 +182,8 @@ def complaint_about(name):
     work, _, who = name.rpartition("/")
     kind, _, rest = work.partition("/")
     calls = calls_of(name)
-    if who != "torch" or np is None or not calls or "backward" in name:
-        return ""
+    if who != "torch" or np is None or not calls or "backward" in name or kind == "gpt":
+        return ""  # NumPy has no gradients, and no GPT; wick's tests compare with PyTorch's
     if kind == "attention":
         shape = tuple(int(n) for n in re.findall(r"\d+", rest))
         expected = numpy_attention(*operands(shape, shape, shape), rest.endswith("/causal"))
@@ -211,11 +215,14 @@ def seconds_of(call, calls):
 
 def no_gradients_for(name):
     """Open around the timing of what has no backward: as wick has its NoGrad, and costing no call anything."""
-    return contextlib.nullcontext() if torch is None or "backward" in name else torch.inference_mode()
+    learns = any(part in name for part in ("backward", "gpt/step", "gpt/run"))
+    return contextlib.nullcontext() if torch is None or learns else torch.inference_mode()
 
 
 def best_of(prepare, call, milliseconds):
-    """The best of bunches of some 50 us, until the time is over, five at least."""
+    """The best of bunches of some 50 us, until the time is over, five at least; for no time at all, one call."""
+    if not milliseconds:
+        return seconds_of(call, 1)
     end = time.perf_counter() + milliseconds * 1e-3
     best, calls, bunches = float("inf"), 1, 0
     while bunches < 5 or time.perf_counter() < end:
@@ -265,7 +272,7 @@ def context():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--milliseconds", type=float, default=50, help="for each work (50)")
+    parser.add_argument("--milliseconds", type=float, default=50, help="for each work (50); 0: one call")
     parser.add_argument("--check", action="store_true", help="compare PyTorch's results with NumPy's first")
     parser.add_argument("works", nargs="+", metavar="WORK/numpy|torch")
     options = parser.parse_args()

@@ -87,25 +87,36 @@ def probe(programs, flags, into):
         into.context["core type"] = f"OPENBLAS_CORETYPE={core_type} was set: by itself this OpenBLAS takes the processor for a {chosen}"
 
 
+def names_of(rows, widest):
+    return {name[:-len("widest")] + widest if name.endswith("/widest") else name for row in rows for name in row.names}
+
+
 def wanted_names(options, rows, programs, widest):
-    names = {name[:-len("widest")] + widest if name.endswith("/widest") else name for row in rows for name in row.names}
+    """Names for every round, names that take seconds, and those that only --full has."""
+    names = names_of([row for row in rows if not row.is_long], widest)
+    long_names = names_of([row for row in rows if row.is_long], widest)
     there = programs.all_names()
     names |= {name for name in there if name.startswith("limit/fma/") and name.endswith("/float32")}
     full_names = set()
     if options.full and options.only is None:
-        full_names = {name for name in there if not name.startswith(("limit/", "product/", "threads/"))} - names
-    return names, full_names
+        full_names = {name for name in there if not name.startswith(("limit/", "product/", "threads/", "gpt/run/"))} - names
+    return names, long_names, full_names
 
 
 def run_all(options, rows, programs, into):
-    """Rounds of everything, NumPy and PyTorch between wick's programs. Long lists that only --full has are run once."""
-    names, full_names = wanted_names(options, rows, programs, into.context["instruction set"])
+    """Rounds of everything, NumPy and PyTorch between wick's programs. What takes seconds is run once, and so are the long
+    lists that only --full has."""
+    names, long_names, full_names = wanted_names(options, rows, programs, into.context["instruction set"])
     python = measure.python_with(("numpy", "torch"))
     rounds, repetitions = (10, 5) if options.full else (4, 4)
     for i in range(rounds):
         say(f"round {i + 1} of {rounds}")
         programs.run_round(names, into, min_time=0.003, repetitions=repetitions)
         measure.run_peers_round(python, names, into, programs.env, milliseconds=40, check=i == 0)
+    if long_names:
+        say("what takes seconds, once")
+        programs.run_round(long_names, into, min_time=0.003, repetitions=1)
+        measure.run_peers_round(python, long_names, into, programs.env, milliseconds=0, check=False)
     if full_names:
         say("every op, and the ladder")
         programs.run_round(full_names, into, min_time=0.01, repetitions=3)

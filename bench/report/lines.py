@@ -41,6 +41,7 @@ class Row:
     key: str
     names: List[str]
     evaluate: Callable
+    is_long: bool = False  # seconds for one call: called once
 
 
 # FLOP of one call of limit/fma, whatever the set (bench/limits/limits.cpp).

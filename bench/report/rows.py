@@ -107,7 +107,7 @@ def share_row(work, work_text, flop, instruction_set, share, peers=(), key=None)
 # --- whole ops and heads ----------------------------------------------------------------------------------------------
 
 
-def times_row(work, work_text, times, flop=None):
+def times_row(work, work_text, times, flop=None, is_long=False):
     """So many times as fast as each of some peers; none: just measured."""
 
     def evaluate(measured):
@@ -132,7 +132,7 @@ def times_row(work, work_text, times, flop=None):
             line.judge(min(scores))
         return line
 
-    return Row(work, [f"{work}/widest", f"{work}/numpy", f"{work}/torch"], evaluate)
+    return Row(work, [f"{work}/widest", f"{work}/numpy", f"{work}/torch"], evaluate, is_long)
 
 
 def memcpy_row(work, work_text, copied, factor=None):
@@ -222,8 +222,3 @@ def threads_row(work, work_text, factor=None):
         return line
 
     return Row(f"threads/{work}", [f"threads/{name}/{n}" for name in (work, "memcpy") for n in (1, 2)], evaluate)
-
-
-def later_row(key, work_text, target):
-    """What is not there yet."""
-    return Row(key, [], lambda measured: Line(key, work_text, target=target))

@@ -1,7 +1,7 @@
 """What is to be reached: the rows of the table, one per target."""
 
 from lines import SET_NAMES
-from rows import (LARGE, PRODUCTS, cycles_row, geometric_mean, later_row, memcpy_row, overhead_row, product_flop, product_row,
+from rows import (LARGE, PRODUCTS, cycles_row, geometric_mean, memcpy_row, overhead_row, product_flop, product_row,
                   product_work, products_row, shape_text, share_row, threads_row, times_row)
 
 # Clocks leave this much between two measurements of one and the same speed.
@@ -69,10 +69,10 @@ def all_rows():
         threads_row("attention", "attention T1024", 1.8),
         threads_row("softmax", "softmax 12288 × 1024"),
         threads_row("transpose", "transpose 4096², copied"),
-        later_row("gpt/training", "GPT training step V24 T64 C64 H4 L4 B16", "2.5 × PyTorch"),
-        later_row("gpt/run", "the first GPT trained from nothing, 600 steps", "2.5 × PyTorch"),
-        later_row("gpt/small", "GPT training step V24 T16 C32 H2 L2 B8", "7 × PyTorch"),
-        later_row("gpt/sampling", "sampling with cached keys and values, B1", "30 × PyTorch"),
+        times_row("gpt/step/first", "GPT training step V24 T64 C64 H4 L4 B16", {"torch": 2.5}),
+        times_row("gpt/run/first", "the first GPT trained from nothing, 600 steps", {"torch": 2.5}, is_long=True),
+        times_row("gpt/step/small", "GPT training step V24 T16 C32 H2 L2 B8", {"torch": 7}),
+        times_row("gpt/sample/first", "sampling a token with cached keys and values (PyTorch: its forward), B1", {"torch": 30}),
     ]
     return rows
 
