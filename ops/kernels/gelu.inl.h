@@ -33,7 +33,7 @@ struct TanhGelu {
   static WICK_INLINE WeightAndSlope<V> at(V x) {
     using T = typename V::Element;
     const V linear = V::broadcast(static_cast<T>(1.5957691216057308));  // 2 sqrt(2 / pi)
-    constexpr double cubic = 0.07135481627159856;                       // 0.044715 times that
+    constexpr double cubic = 0.07135481627260025;                       // 0.044715 times that
     const V one = V::broadcast(1);
     // Larger squares would make no difference, the exponential being 0, but overflow in the slope.
     const V square = smaller(V::broadcast(10000), x * x);
