@@ -140,8 +140,9 @@ void save_safetensors(const std::filesystem::path& path, const std::vector<Named
 
 std::vector<std::byte> encode_safetensors(const std::vector<NamedTensor>& tensors,
                                           const std::map<std::string, std::string>& metadata) {
+  const Image image = image_of(tensors, metadata);
   std::vector<std::byte> bytes;
-  for (const std::span<const std::byte> piece : image_of(tensors, metadata).pieces()) {
+  for (const std::span<const std::byte> piece : image.pieces()) {
     bytes.insert(bytes.end(), piece.begin(), piece.end());
   }
   return bytes;
