@@ -46,6 +46,48 @@ const std::vector<Case>& large_ops() {
        [](DType type) {
          return softmax(sample({65, 1275}, type), 0);
        }},
+      {"cross_entropy",
+       [](DType type) {
+         return cross_entropy(sample({2551, 65}, type), argmax(sample({2551, 65}, type, 2), -1));
+       }},
+      {"cross_entropy, its gradient",
+       [](DType type) {
+         Tensor x = sample({2551, 65}, type).clone();
+         x.set_requires_grad(true);
+         cross_entropy(x, argmax(sample({2551, 65}, type, 2), -1), {.ignored_id = 7}).backward();
+         return x.grad();
+       }},
+      {"dropout",
+       [](DType type) {
+         return dropout(sample({301, 1275}, type), 0.3, *default_rng(4));
+       }},
+      {"concat",
+       [](DType type) {
+         return concat({sample({301, 1275}, type), sample({101, 1275}, type, 2)});
+       }},
+      {"adamw_step",
+       [](DType type) {
+         Tensor parameter = sample({301, 1275}, type).clone(), first = zeros({301, 1275}, type);
+         Tensor second = zeros({301, 1275}, type);
+         const AdamWStep how{.learning_rate = 0.1,
+                             .beta1 = 0.9,
+                             .beta2 = 0.95,
+                             .epsilon = 1e-8,
+                             .weight_decay = 0.1,
+                             .step = 1};
+         adamw_step(parameter, sample({301, 1275}, type, 2), first, second, how);
+         return parameter;
+       }},
+      {"sgd_step",
+       [](DType type) {
+         Tensor parameter = sample({301, 1275}, type).clone();
+         sgd_step(parameter, sample({301, 1275}, type, 2), 0.1);
+         return parameter;
+       }},
+      {"squared_norm",
+       [](DType type) {
+         return full({}, squared_norm(sample({301, 1275}, type)), float64);
+       }},
       {"a product",
        [](DType type) {
          return matmul(sample({1275, 64}, type), sample({64, 1275}, type, 2));

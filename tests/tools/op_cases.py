@@ -134,6 +134,71 @@ def softmax_bound(x, axis=-1):
     return np.where(y == 0, 0, y * (np.where(y == 0, 0, below) + x.shape[axis] + 4))
 
 
+def cross_entropy_cases(rng):
+    for ids, v in [((), 5), ((1,), 1), ((7,), 17), ((2, 6), 24), ((3,), 100), ((700,), 24)]:
+        for arguments in [{}, {"ignored_id": 2}]:
+            right = np.asarray(rng.integers(0, v, ids))
+            right.flat[0] = 0
+            yield Case([rng.standard_normal(ids + (v,)) * 5, right], arguments)
+    x = rng.standard_normal((8, 17))
+    for specials in [[np.nan], [np.inf], [-np.inf]]:
+        yield Case([with_specials(x, specials), rng.integers(0, 17, 8)], has_gradient=False)
+    yield Case([with_specials(x, [-np.inf]), np.zeros(8, dtype=int)], has_gradient=False)
+    yield Case([rng.standard_normal((4, 3)), np.full(4, 9)], {"ignored_id": 9}, has_gradient=False)
+
+
+def cross_entropy_rows(x, ids, ignored_id):
+    """The losses of the rows that count, and how far the right logit lies below the largest."""
+    ids = np.asarray(ids, dtype=int).ravel()
+    x, ids = x.reshape(-1, x.shape[-1])[ids != ignored_id], ids[ids != ignored_id]
+    right, largest = np.take_along_axis(x, ids.reshape(-1, 1), -1)[:, 0], x.max(axis=-1)
+    return np.log(np.exp(x - largest[:, None]).sum(axis=-1)) + (largest - right), largest - right
+
+
+def cross_entropy(x, ids, ignored_id=-1):
+    losses, _ = cross_entropy_rows(x, ids, ignored_id)
+    return losses.sum() / x.dtype.type(losses.size)
+
+
+def cross_entropy_bound(x, ids, ignored_id=-1):
+    losses, below = cross_entropy_rows(x, ids, ignored_id)
+    bound = below.sum() + losses.size * (x.shape[-1] + 8) + (26 + np.log2(losses.size + 1)) * losses.sum()
+    return bound / losses.size
+
+
+def torch_cross_entropy(x, ids, ignored_id=-1):
+    flat = x.reshape(-1, x.shape[-1])
+    return torch.nn.functional.cross_entropy(flat, ids.reshape(-1), ignore_index=ignored_id)
+
+
+def dropout_cases(rng):
+    for shape, arguments in [((), {}), ((33,), {"seed": 5}), ((3, 17), {"rate": 0.1, "seed": 1}), ((0, 4), {}),
+                             ((2, 5), {"rate": 0.0}), ((4, 9), {"rate": 0.9})]:
+        yield Case([rng.standard_normal(shape)], arguments)
+    yield Case([with_specials(rng.standard_normal((5, 9)), NON_FINITE)], has_gradient=False)
+
+
+def dropped(shape, rate, seed):
+    return np.random.default_rng(seed).random(shape) < rate
+
+
+def dropout(x, rate=0.5, seed=0):
+    factor = x.dtype.type(1 / (1 - rate)) if x.dtype != np.longdouble else 1 / np.longdouble(1 - rate)
+    return np.where(dropped(x.shape, rate, seed), x.dtype.type(0), x * factor)
+
+
+def torch_dropout(x, rate=0.5, seed=0):
+    return (x / (1 - rate)).masked_fill(torch.from_numpy(np.asarray(dropped(tuple(x.shape), rate, seed))), 0)
+
+
+def concat_cases(rng):
+    for a, b, arguments in [((3, 4), (2, 4), {}), ((3, 4), (3, 1), {"axis": 1}), ((2, 3, 4), (2, 0, 4), {"axis": -2}),
+                            ((33,), (7,), {}), ((0,), (0,), {})]:
+        yield Case([rng.standard_normal(a), rng.standard_normal(b)], arguments)
+        yield Case([rng.integers(-9, 9, a), rng.integers(-9, 9, b)], arguments)
+        yield Case([rng.integers(0, 2, a) == 1, rng.integers(0, 2, b) == 1], arguments)
+
+
 def sum_cases(rng):
     for shape, axis in [((), None), ((1,), None), ((2, 3, 4), None), ((5, 33), 0), ((5, 33), -1), ((2, 3, 4), [0, 2]),
                         ((3, 1000), 1), ((0, 4), 0), ((0, 4), 1), ((3, 0), None)]:
@@ -266,6 +331,13 @@ OPS = {
         lambda scores, fill=FILL: scores.masked_fill(torch.from_numpy(later_keys(scores.shape)), fill),
     ),
     "softmax": Op(softmax_cases, softmax, lambda x, axis=-1: torch.softmax(x, axis), softmax_bound),
+    "cross_entropy": Op(cross_entropy_cases, cross_entropy, torch_cross_entropy, cross_entropy_bound),
+    "dropout": Op(dropout_cases, dropout, torch_dropout, lambda x, **given: 1.5 * np.abs(dropout(x, **given))),
+    "concat": Op(
+        concat_cases,
+        lambda a, b, axis=0: np.concatenate([a, b], axis=axis),
+        lambda a, b, axis=0: torch.cat([a, b], axis),
+    ),
     "add": Op(binary_cases, lambda a, b: a + b, lambda a, b: a + b),
     "subtract": Op(binary_cases, lambda a, b: a - b, lambda a, b: a - b),
     "mul": Op(binary_cases, lambda a, b: a * b, lambda a, b: a * b),

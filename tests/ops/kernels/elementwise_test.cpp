@@ -171,5 +171,30 @@ TYPED_TEST(ElementwiseTest, CausalMaskKeepsOneElementMoreInEachRow) {
   }
 }
 
+TYPED_TEST(ElementwiseTest, DropoutKeepsAndScales) {
+  using T = TypeParam;
+  for (const KernelTable* table : present_sets()) {
+    SCOPED_TRACE(table->name);
+    for (const std::int64_t n : sizes_around(lanes_of<T>(*table))) {
+      for (const Against against : {Against::end, Against::begin}) {
+        Numbers numbers(9);
+        std::vector<T> x = numbers.vector<T>(n), expected;
+        Guarded<bool> kept(n, against);
+        for (std::int64_t i = 0; i < n; ++i) {
+          kept[i] = numbers.below(2) == 0;
+          if (i % 3 == 1) x[static_cast<std::size_t>(i)] = i % 2 == 0 ? nan<T> : infinity<T>;
+          expected.push_back(kept[i] ? x[static_cast<std::size_t>(i)] * T(1.25) : T(0));
+        }
+        Guarded<T> in(x, against), out(n, against);
+        table->in<T>().dropout(in.data(), kept.data(), T(1.25), out.data(), n);
+        ASSERT_TRUE(same_bits(std::span<const T>(expected), out.values())) << n;
+        ASSERT_TRUE(out.is_ring_whole());
+        table->in<T>().dropout(in.data(), kept.data(), T(1.25), in.data(), n);
+        ASSERT_TRUE(same_bits(std::span<const T>(expected), in.values())) << n;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wick::kernels
