@@ -27,8 +27,7 @@ SafetensorsHeader read_header(ByteSource& source, const std::string& name) {
     throw FormatError(name + ": a header of " + byte_count_text(length) + ", expected at most " +
                       std::to_string(kMaxSafetensorsHeader));
   }
-  const std::uint64_t there = source.remaining().value_or(length);
-  const std::vector<std::byte> header = read_up_to(source, std::min(length, there));
+  const std::vector<std::byte> header = read_up_to(source, length);
   if (header.size() < length) {
     throw FormatError(name + ": cut short: found " + byte_count_text(header.size()) +
                       " of the header, expected " + std::to_string(length));
