@@ -12,7 +12,7 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 
 // The offsets that for_each_row visits, in its order.
-Integers offsets_of(const Shape& shape, const Strides& strides) {
+Integers visited_offsets(const Shape& shape, const Strides& strides) {
   Integers offsets;
   for_each_row<1>(shape, {strides}, [&](auto starts, std::int64_t n, auto steps) {
     for (std::int64_t i = 0; i < n; ++i) offsets.push_back(starts[0] + i * steps[0]);
@@ -60,7 +60,7 @@ TEST(ForEachRow, VisitsEveryElementOnceInRowMajorOrder) {
       {{2, 2, 2, 2, 2, 2, 2, 2}, {1, 2, 4, 8, 16, 32, 64, 128}},
   };
   for (const auto& [shape, strides] : layouts) {
-    EXPECT_EQ(offsets_of(shape, strides), reference(shape, strides)) << shape << " " << strides;
+    EXPECT_EQ(visited_offsets(shape, strides), reference(shape, strides)) << shape << " " << strides;
   }
 }
 
@@ -97,7 +97,7 @@ TEST(ForEachRow, VisitsAPart) {
                                                                              {{2, 3, 4}, {1, 2, 6}},
                                                                              {{3, 1, 5}, {-5, 9, 2}},
                                                                              {{2, 2, 3}, {100, 0, 7}}}) {
-    const std::vector<std::int64_t> all = offsets_of(shape, strides);
+    const std::vector<std::int64_t> all = visited_offsets(shape, strides);
     for (std::int64_t begin = 0; begin <= shape.numel(); ++begin) {
       for (std::int64_t end = begin; end <= shape.numel(); ++end) {
         std::vector<std::int64_t> visited;
@@ -106,6 +106,39 @@ TEST(ForEachRow, VisitsAPart) {
         });
         EXPECT_EQ(visited, std::vector<std::int64_t>(all.begin() + begin, all.begin() + end))
             << shape << " " << strides << ", elements " << begin << " to " << end;
+      }
+    }
+  }
+}
+
+TEST(OffsetsOf, AreWhereTheElementStandsInEachOperand) {
+  const std::array<Strides, 2> strides{Strides{12, 4, 1}, Strides{-1, 0, 2}};
+  const Shape shape{2, 3, 4};
+  std::int64_t index = 0;
+  for (std::int64_t i = 0; i < 2; ++i) {
+    for (std::int64_t j = 0; j < 3; ++j) {
+      for (std::int64_t k = 0; k < 4; ++k, ++index) {
+        const std::array<std::int64_t, 2> expected{index, -i + 2 * k};
+        EXPECT_EQ(offsets_of(index, shape, strides), expected);
+      }
+    }
+  }
+  EXPECT_EQ(offsets_of<1>(0, {}, {Strides{}}), (std::array<std::int64_t, 1>{0}));
+}
+
+TEST(ForEachGroup, CutsARangeWhereGroupsEnd) {
+  for (std::int64_t size = 1; size <= 4; ++size) {
+    for (std::int64_t begin = 0; begin <= 9; ++begin) {
+      for (std::int64_t end = begin; end <= 9; ++end) {
+        std::int64_t next = begin;
+        for_each_group(begin, end, size, [&](std::int64_t group, std::int64_t first, std::int64_t count) {
+          EXPECT_EQ(group * size + first, next);
+          EXPECT_GE(count, 1);
+          next += count;
+          EXPECT_LE(first + count, size);
+          EXPECT_TRUE(next == end || first + count == size) << "cut where no group ends";
+        });
+        EXPECT_EQ(next, end);
       }
     }
   }

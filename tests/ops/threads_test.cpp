@@ -1,17 +1,13 @@
 // Large ops on several threads: the same bits as on one.
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <thread>
 
 #include <wick/framework/graph.h>
-#include <wick/framework/observer.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/ops.h>
-#include <wick/tests/framework/child.h>
 #include <wick/tests/ops/testing_helpers.h>
 
 namespace wick {
@@ -255,7 +251,29 @@ TEST(Threads, TheSameBitsOnOneTwoThreeAndFour) {
   });
 }
 
-Tensor product() { return matmul(normal({301, 65}), normal({65, 301}, float64, 2)); }
+// Softmax of work for four threads, made on one: what is left to do is backward.
+Tensor softmax_of(const Tensor& x) {
+  const ThreadCount one(1);
+  return softmax(x);
+}
+
+TEST(Threads, SoftmaxBackwardHasTheSameBitsOnOneTwoAndThree) {
+  on_every_set_and_type([](DType type) {
+    const auto gradient_on = [&](int threads) {
+      Tensor x = sample({1275, 301}, type).clone();
+      x.set_requires_grad(true);
+      const Tensor y = softmax_of(x);
+      leave_nan(x.shape(), type);
+      const ThreadCount count(threads);
+      y.backward(sample({1275, 301}, type, 2));
+      return x.grad();
+    };
+    const Tensor expected = gradient_on(1);
+    for (const int threads : {2, 3}) {
+      EXPECT_TRUE(same_bits(gradient_on(threads), expected)) << threads << " threads";
+    }
+  });
+}
 
 std::ptrdiff_t threads_of_this_process() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
@@ -285,70 +303,21 @@ TEST(Threads, ALargeOpStartsThem) {
   }
 }
 
+TEST(Threads, SoftmaxBackwardStartsThem) {
+  if (!has_openmp()) GTEST_SKIP() << "this build has no threads";
+  if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "this system does not list threads";
+  Tensor x = sample({1275, 301}, float64).clone();
+  x.set_requires_grad(true);
+  const Tensor y = softmax_of(x);
+  expect_starts_threads(true, [&] { y.backward(sample({1275, 301}, float64, 2)); });
+}
+
 TEST(Threads, ASmallOpStartsNone) {
   if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "this system does not list threads";
   expect_starts_threads(false, [] {
     const Tensor x = normal({1, 12, 32}, float64);
     softmax(causal_mask(matmul(x, transpose(x)) * 0.25) + 1);
   });
-}
-
-TEST(Threads, AProductEndsInAChildAfterFork) {
-  const ThreadCount two(2);
-  const Tensor expected = product();
-  EXPECT_TRUE(is_true_in_child([&] { return same_bits(product(), expected); }));
-  EXPECT_TRUE(same_bits(product(), expected));
-}
-
-TEST(Threads, CallersMayHaveThreadsOfTheirOwn) {
-  const ThreadCount two(2);
-  const Tensor expected = product();
-  const Tensor weights = softmax(normal({1275, 64}));
-  std::atomic<int> right{0};
-  std::vector<std::thread> callers;
-  for (int caller = 0; caller < 3; ++caller) {
-    callers.emplace_back([&] {
-      for (int round = 0; round < 5; ++round) {
-        right += same_bits(product(), expected) ? 1 : 0;
-        right += same_bits(softmax(normal({1275, 64})), weights) ? 1 : 0;
-      }
-    });
-  }
-  for (std::thread& caller : callers) caller.join();
-  EXPECT_EQ(right, 3 * 5 * 2);
-}
-
-TEST(Threads, InsideAPieceOpsAreSerialAndRight) {
-  const ThreadCount two(2);
-  const Tensor expected = product();
-  std::atomic<int> right{0};
-  parallel_for(4, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) right += same_bits(product(), expected) ? 1 : 0;
-  });
-  EXPECT_EQ(right, 4);
-}
-
-TEST(Threads, AnErrorInAPieceLeavesOpsWorking) {
-  const ThreadCount two(2);
-  const Tensor expected = product();
-  EXPECT_THROW(parallel_for(2, 1,
-                            [](std::int64_t, std::int64_t) {
-                              matmul(normal({2, 3}), normal({2, 3}));
-                            }),
-               ShapeError);
-  EXPECT_TRUE(same_bits(product(), expected));
-}
-
-TEST(Threads, ObserversSeeASplitOpOnce) {
-  struct Count final : Observer {
-    void on_op(const OpEvent& /*event*/) override { ++ops; }
-    int ops = 0;
-  };
-  const ThreadCount four(4);
-  const Tensor a = normal({301, 65});
-  const Count seen;
-  matmul(a, transpose(a));
-  EXPECT_EQ(seen.ops, 2);
 }
 
 }  // namespace
