@@ -3,9 +3,6 @@
 #include <limits>
 #include <ostream>
 
-#include <wick/framework/byte_source.h>
-#include <wick/framework/error.h>
-#include <wick/framework/text.h>
 #include <wick/models/corpus.h>
 #include <wick/tools/command.h>
 #include <wick/tools/experiment.h>
@@ -13,23 +10,13 @@
 #include <wick/tools/save_folder.h>
 #include <wick/tools/show.h>
 #include <wick/tools/terminal.h>
+#include <wick/tools/text_file.h>
 
 namespace wick::tools {
 namespace {
 
 // Beyond this, one matrix alone is 2 GiB.
 constexpr std::int64_t kLargestSize = 16384;
-
-std::string read_text(const std::string& path) {
-  std::string text = read_file(path);
-  if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
-  try {
-    decode_utf8(text);
-  } catch (const FormatError& error) {
-    throw FormatError(escaped(path) + ": " + error.what());
-  }
-  return text;
-}
 
 std::string chosen_text(const Options& options) {
   if (options.has("text") && options.has("file")) throw UsageError("--text and --file exclude each other");

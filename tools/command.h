@@ -10,6 +10,7 @@ namespace wick::tools {
 int attend_command(Arguments arguments, std::ostream& out);
 int diff_command(Arguments arguments, std::ostream& out);
 int lesson_command(Arguments arguments, std::ostream& out);
+int train_command(Arguments arguments, std::ostream& out);
 int op_command(Arguments arguments, std::ostream& out);
 int graph_command(Arguments arguments, std::ostream& out);
 int info_command(Arguments arguments, std::ostream& out);

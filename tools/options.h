@@ -41,6 +41,8 @@ class Options {
   bool parse(Arguments arguments, std::ostream& out);
 
   bool has(const char* name) const { return values_.count(name) != 0; }
+  /// Whether the command line has it, so that its value is no default.
+  bool is_given(const char* name) const { return has(name) && !values_[name].defaulted(); }
   const std::string& text(const char* name) const { return values_[name].as<std::string>(); }
   /// The values of a list or of the rest, in their order; none where it was not given.
   std::vector<std::string> texts(const char* name) const;

@@ -12,6 +12,7 @@ CommandSet wick_commands() {
       .commands = {{"attend", "one attention head over a text: who attends to whom", attend_command},
                    {"diff", "where two saved runs, or two .npy files, begin to differ", diff_command},
                    {"lesson", "the course's lessons 4 and 5, as they print them", lesson_command},
+                   {"train", "a GPT learns to write a text", train_command},
                    {"graph", "the op graph of an attention head, as a table or for Graphviz", graph_command},
                    {"op", "any op by itself: list, run over files, check", op_command},
                    {"info", "version, instruction sets, threads, compiler, libraries", info_command}},

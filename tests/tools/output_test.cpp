@@ -15,6 +15,7 @@ const std::vector<std::vector<std::string>> kHelps{{"--help"},
                                                    {"lesson", "--help"},
                                                    {"graph", "--help"},
                                                    {"info", "--help"},
+                                                   {"train", "--help"},
                                                    {"op", "--help"},
                                                    {"op", "-h"},
                                                    {"op", "list", "--help"},
@@ -29,7 +30,7 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
-  for (const std::string command : {"attend", "diff", "lesson", "graph", "op", "info"}) {
+  for (const std::string command : {"attend", "diff", "lesson", "train", "graph", "op", "info"}) {
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }
@@ -41,6 +42,17 @@ TEST(Help, NamesEveryOptionWithItsDefault) {
         "--head-size N (=16)", "--seed N (=42)", "--rng STREAM (=legacy)", "--weight-scale X (=0.1)",
         "--causal ", "--positions SCALE ", "--dtype TYPE (=float64)", "--format FORMAT (=table)",
         "--save DIR "}) {
+    EXPECT_NE(help.find("\n  " + option), std::string::npos) << option << "\n" << help;
+  }
+}
+
+TEST(Help, NamesEveryOptionOfTrainingWithItsDefault) {
+  const std::string help = output_of({"train", "--help"});
+  for (const std::string option :
+       {"--file FILE ", "--steps N (=600)", "--batch N (=16)", "--block-size N (=64)", "--n-embd N (=64)",
+        "--n-head N (=4)", "--n-layer N (=4)", "--lr X (=0.003)", "--warmup N (=50)", "--dropout X (=0)",
+        "--seed N (=42)", "--threads N ", "--out DIR (=wick-model)", "--resume DIR ", "--eval-every N (=100)",
+        "--sample-every N (=200)", "--save-every N "}) {
     EXPECT_NE(help.find("\n  " + option), std::string::npos) << option << "\n" << help;
   }
 }

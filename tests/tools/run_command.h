@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -68,10 +69,12 @@ struct Surroundings {
   std::string in = "";        ///< standard input's content
   std::string out_path = "";  ///< where standard output goes; it is then not captured
   int columns = 0;            ///< of the terminal that standard output is; 0: a file
+  bool is_raw = false;        ///< a terminal's output as it came, carriage returns included
   bool ignores_sigpipe = false;
   bool out_is_closed_pipe = false;
-  rlim_t largest_file = RLIM_INFINITY;  ///< in bytes
-  std::string program = WICK_COMMAND;   ///< what is run
+  rlim_t largest_file = RLIM_INFINITY;        ///< in bytes
+  std::string program = WICK_COMMAND;         ///< what is run
+  std::function<void(pid_t)> meanwhile = {};  ///< called while it runs, with its number
 };
 
 struct Outcome {
@@ -102,14 +105,15 @@ inline std::pair<int, int> open_terminal(int columns) {
   return {screen, program};
 }
 
-// What a terminal shows, its line ends as the program wrote them.
-inline std::string read_screen(int screen) {
+// What a terminal shows, its line ends as the program wrote them unless all is to stay as it came.
+inline std::string read_screen(int screen, bool is_raw) {
   std::string text;
   char piece[4096];
   for (ssize_t count = 0;
        (count = read(screen, piece, sizeof(piece))) > 0 || (count < 0 && errno == EINTR);) {
     text.append(piece, count < 0 ? 0 : static_cast<std::size_t>(count));
   }
+  if (is_raw) return text;
   std::string lines;
   for (const char character : text) {
     if (character != '\r') lines += character;
@@ -163,9 +167,10 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
   }
 
   Outcome outcome;
+  if (around.meanwhile) around.meanwhile(child);
   if (around.columns > 0) {
     close(terminal.second);
-    outcome.out = read_screen(terminal.first);
+    outcome.out = read_screen(terminal.first, around.is_raw);
     close(terminal.first);
   }
   int status = 0;

@@ -30,6 +30,7 @@ TEST(Terminal, HelpFits) {
     expect_fits({"diff", "--help"}, columns);
     expect_fits({"lesson", "--help"}, columns);
     expect_fits({"info", "--help"}, columns);
+    expect_fits({"train", "--help"}, columns);
     expect_fits({"op", "--help"}, columns);
     for (const std::string command : {"list", "run", "check"})
       expect_fits({"op", command, "--help"}, columns);

@@ -1,0 +1,257 @@
+// wick train: a GPT that learns a text.
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#include <wick/framework/error.h>
+#include <wick/framework/text.h>
+#include <wick/framework/threads.h>
+#include <wick/models/corpus.h>
+#include <wick/tools/command.h>
+#include <wick/tools/options.h>
+#include <wick/tools/progress.h>
+#include <wick/tools/run_folder.h>
+#include <wick/tools/shell.h>
+#include <wick/tools/stop_request.h>
+#include <wick/tools/text_file.h>
+#include <wick/tools/training_run.h>
+
+namespace wick::tools {
+namespace {
+
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMostSteps = 1'000'000'000;
+// How much work a killed run may lose, where --save-every does not say.
+constexpr std::chrono::seconds kBetweenSaves{30};
+
+void declare(Options& options) {
+  add_settings(options);
+  options.add("out", "DIR", "wick-model", "the folder for a new run's files");
+  options.add("resume", "DIR", "",
+              "go on with the run in this folder, as if it had never stopped; its options are kept, and only "
+              "--threads, --sample-every, --save-every and a --file that has moved may be given");
+  options.add("sample-every", "N", "200", "show what the model writes after so many steps each; 0: never");
+  options.add("save-every", "N", "", "save after so many steps each (default: every 30 seconds)");
+  options.add("threads", "N", "", "how many threads compute (default: OMP_NUM_THREADS, or the processors)");
+}
+
+std::string text_of(const TrainSettings& settings) {
+  return settings.file.empty() ? lantern_bay() : read_text(settings.file);
+}
+
+std::string name_of_text(const TrainSettings& settings) {
+  return settings.file.empty() ? "Lantern Bay" : escaped(settings.file);
+}
+
+std::string resume_line(const std::filesystem::path& folder) {
+  const std::string name = folder.string();
+  return "wick train --resume " + shell_quoted(name.starts_with('-') ? "./" + name : name);
+}
+
+// A run, and where it is kept.
+struct Work {
+  RunFolder folder;
+  std::unique_ptr<TrainingRun> run;
+};
+
+Work new_work(const Options& options) {
+  const std::string& path = options.text_of("out", "a folder");
+  const TrainSettings settings = settings_from(options);
+  auto run = std::make_unique<TrainingRun>(settings, text_of(settings));
+  return {RunFolder::create(path), std::move(run)};
+}
+
+Work resumed_work(const Options& options) {
+  const std::string& path = options.text_of("resume", "a folder");
+  if (options.is_given("out") && options.text("out") != path) {
+    throw UsageError("--out is " + repr(options.text("out")) + ", but the run in " + repr(path) +
+                     " goes on where it is");
+  }
+  RunFolder folder = RunFolder::open(path);
+  const std::string name = escaped(folder.training_file().string());
+  const TrainingState state = load_training(folder.training_file());
+  TrainSettings settings = settings_of(state, name);
+  require_same(options, settings, path);
+  const std::string saved_text = name_of_text(settings);
+  if (options.has("file")) settings.file = std::filesystem::absolute(options.text_of("file", "a file"));
+  const std::string text = text_of(settings);
+  if (!is_text_of(state, text, name)) {
+    if (options.has("file")) {
+      throw UsageError("--file is " + repr(options.text("file")) + ", but the run in " + repr(path) +
+                       " learns another text, that of " + saved_text);
+    }
+    throw ValueError(saved_text + " is no longer the text that the run in " + repr(path) +
+                     " learns; --file names where that is now");
+  }
+  return {std::move(folder), std::make_unique<TrainingRun>(std::move(settings), text, state, name)};
+}
+
+// The root and what it is made of, without what these are made of.
+std::string summary(const Gpt& gpt) {
+  std::istringstream tree(to_string(gpt));
+  std::string lines;
+  for (std::string line; std::getline(tree, line);) {
+    if (line.find_first_not_of(' ') <= 2) lines += line + "\n";
+  }
+  return lines;
+}
+
+void introduce(const TrainingRun& run, std::ostream& out) {
+  out << summary(run.gpt());
+  const std::int64_t learned = run.parts().training.numel();
+  const std::int64_t kept = run.parts().validation.numel();
+  out << "text: " << name_of_text(run.settings()) << ", " << counted(learned + kept, "character") << ", "
+      << run.vocab_size() << " different; ";
+  if (run.has_validation()) {
+    out << "the last " << kept << " are for validation\n";
+  } else {
+    out << "too short for validation, all are learned\n";
+  }
+}
+
+std::string formatted(const char* format, double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+// "step 100  loss 1.2345  validation 1.3456  48211 tokens/s".
+std::string report_line(const StepReport& report, double tokens_a_second) {
+  std::string line = "step " + std::to_string(report.step) + "  loss " + formatted("%.4f", report.loss);
+  if (report.validation) line += "  validation " + formatted("%.4f", *report.validation);
+  return line + "  " + formatted("%.0f", tokens_a_second) + " tokens/s";
+}
+
+// A prompt that the model knows all characters of: the beginning of its text, as far as it can be typed.
+std::string prompt_for(const TrainSettings& settings) {
+  if (settings.file.empty()) return "the lamp";
+  std::string prompt;
+  for (const char32_t character : decode_utf8(read_text(settings.file))) {
+    if (character < U' ' || character == 0x7f || prompt.size() >= 12) break;
+    prompt += encode_utf8(character);
+  }
+  return prompt;
+}
+
+class Learning {
+ public:
+  Learning(Work work, const Options& options, std::ostream& out)
+      : work_(std::move(work)),
+        out_(out),
+        sample_every_(options.whole_number("sample-every", 0, kMostSteps)),
+        save_every_(options.has("save-every") ? options.whole_number("save-every", 1, kMostSteps) : 0) {}
+
+  int run() {
+    introduce(*work_.run, out_);
+    if (steps_done() > 0) out_ << "going on after step " << steps_done() << "\n";
+    out_ << std::flush;
+    save();  // now, rather than after the training, it turns out whether it can be saved at all
+    const StopRequest stop;
+    Progress progress(out_, steps_done() + 1, steps(),
+                      work_.run->settings().batch * work_.run->settings().block_size);
+    while (!work_.run->trainer().is_done() && !stop.is_made()) learn(progress);
+    progress.clear();
+    if (steps_done() != saved_step_) save();
+    return work_.run->trainer().is_done() ? tell_end(progress.seconds()) : tell_stop();
+  }
+
+ private:
+  std::int64_t steps() const { return work_.run->settings().steps; }
+  std::int64_t steps_done() const { return work_.run->trainer().steps_done(); }
+
+  void learn(Progress& progress) {
+    const StepReport report = step();
+    progress.show(report.step, report.loss);
+    if (is_line_due(report)) progress.add_line(report_line(report, progress.tokens_a_second(report.step)));
+    if (sample_every_ > 0 && report.step % sample_every_ == 0) {
+      progress.add_line("sample: " + repr(work_.run->sample()));
+    }
+    if (is_save_due()) save();
+  }
+
+  StepReport step() {
+    try {
+      return work_.run->trainer().step();
+    } catch (const ValueError& error) {
+      throw ValueError(error.what() + kept());
+    }
+  }
+
+  void save() {
+    try {
+      work_.folder.save(*work_.run);
+    } catch (const ValueError& error) {
+      throw ValueError(error.what() + kept());
+    }
+    saved_step_ = steps_done();
+    saved_at_ = Progress::Clock::now();
+  }
+
+  // What there is still, where the run cannot go on.
+  std::string kept() const {
+    if (saved_step_ < 0) return "";
+    return "; " + repr(work_.folder.path().string()) + " keeps the run after step " +
+           std::to_string(saved_step_);
+  }
+
+  bool is_line_due(const StepReport& report) const {
+    if (report.step == 1 || report.step == steps() || report.validation) return true;
+    const std::int64_t every = work_.run->settings().eval_every;
+    return report.step % (every > 0 ? every : std::max<std::int64_t>(1, steps() / 10)) == 0;
+  }
+
+  bool is_save_due() const {
+    if (save_every_ > 0) return steps_done() % save_every_ == 0;
+    return Progress::Clock::now() - saved_at_ >= kBetweenSaves;
+  }
+
+  int tell_stop() const {
+    out_ << "stopped after step " << steps_done() << " of " << steps() << ", and saved; to go on:\n"
+         << resume_line(work_.folder.path()) << "\n";
+    return 1;
+  }
+
+  int tell_end(double seconds) const {
+    const std::string folder = work_.folder.path().string();
+    out_ << counted(steps() - first_step_, "step") << " in " << formatted("%.1f", seconds) << " s; "
+         << escaped(folder) << " holds model.safetensors, training.safetensors, loss.csv and loss.svg\n";
+    const std::string prompt = prompt_for(work_.run->settings());
+    out_ << "to see it write:\nwick sample --model " << shell_quoted(folder);
+    if (!prompt.empty()) out_ << " --prompt " << shell_quoted(prompt);
+    out_ << "\n";
+    return 0;
+  }
+
+  Work work_;
+  std::ostream& out_;
+  std::int64_t sample_every_;
+  std::int64_t save_every_;  // 0: by the clock
+  std::int64_t first_step_ = work_.run->trainer().steps_done();
+  std::int64_t saved_step_ = -1;
+  Progress::Clock::time_point saved_at_ = {};
+};
+
+}  // namespace
+
+int train_command(Arguments arguments, std::ostream& out) {
+  Options options(
+      "wick train", "[options]",
+      "A GPT learns to write a text, character by character. What it learned, and how well, is left "
+      "in a folder, from where a run that was stopped at any moment goes on. The defaults take "
+      "some seconds on a laptop.");
+  declare(options);
+  if (!options.parse(arguments, out)) return 0;
+  if (options.has("threads")) {
+    set_thread_count(static_cast<int>(options.whole_number("threads", 1, kMostThreads)));
+  }
+  Learning learning(options.has("resume") ? resumed_work(options) : new_work(options), options, out);
+  return learning.run();
+}
+
+}  // namespace wick::tools
