@@ -3,9 +3,6 @@
 #include <limits>
 #include <ostream>
 
-#include <wick/framework/byte_source.h>
-#include <wick/framework/error.h>
-#include <wick/framework/text.h>
 #include <wick/models/corpus.h>
 #include <wick/tools/command.h>
 #include <wick/tools/experiment.h>
@@ -13,23 +10,13 @@
 #include <wick/tools/save_folder.h>
 #include <wick/tools/show.h>
 #include <wick/tools/terminal.h>
+#include <wick/tools/text_file.h>
 
 namespace wick::tools {
 namespace {
 
 // Beyond this, one matrix alone is 2 GiB.
 constexpr std::int64_t kLargestSize = 16384;
-
-std::string read_text(const std::string& path) {
-  std::string text = read_file(path);
-  if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
-  try {
-    decode_utf8(text);
-  } catch (const FormatError& error) {
-    throw FormatError(escaped(path) + ": " + error.what());
-  }
-  return text;
-}
 
 std::string chosen_text(const Options& options) {
   if (options.has("text") && options.has("file")) throw UsageError("--text and --file exclude each other");
@@ -93,12 +80,13 @@ int attend_command(Arguments arguments, std::ostream& out) {
 
   const Attention attention = run_experiment(experiment_from(options));
   if (options.has("save")) save_folder(options.text("save"), attention.steps);
+  const ShownWeights shown{attention.tokens, attention.ids, first(attention["head.weights"])};
   if (format == "json") {
-    show_json(attention, out);
+    show_json(shown, out);
   } else if (format == "csv") {
-    show_csv(attention, out);
+    show_csv(shown, out);
   } else {
-    show_table(attention, terminal_width(), out);
+    show_table(shown, terminal_width(), out);
   }
   return 0;
 }

@@ -1,0 +1,19 @@
+#include <wick/framework/byte_source.h>
+#include <wick/framework/error.h>
+#include <wick/framework/text.h>
+#include <wick/tools/text_file.h>
+
+namespace wick::tools {
+
+std::string read_text(const std::string& path) {
+  std::string text = read_file(path);
+  if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
+  try {
+    decode_utf8(text);
+  } catch (const FormatError& error) {
+    throw FormatError(escaped(path) + ": " + error.what());
+  }
+  return text;
+}
+
+}  // namespace wick::tools
