@@ -80,12 +80,13 @@ int attend_command(Arguments arguments, std::ostream& out) {
 
   const Attention attention = run_experiment(experiment_from(options));
   if (options.has("save")) save_folder(options.text("save"), attention.steps);
+  const ShownWeights shown{attention.tokens, attention.ids, first(attention["head.weights"])};
   if (format == "json") {
-    show_json(attention, out);
+    show_json(shown, out);
   } else if (format == "csv") {
-    show_csv(attention, out);
+    show_csv(shown, out);
   } else {
-    show_table(attention, terminal_width(), out);
+    show_table(shown, terminal_width(), out);
   }
   return 0;
 }

@@ -13,6 +13,9 @@ int lesson_command(Arguments arguments, std::ostream& out);
 int train_command(Arguments arguments, std::ostream& out);
 int op_command(Arguments arguments, std::ostream& out);
 int graph_command(Arguments arguments, std::ostream& out);
+int eval_command(Arguments arguments, std::ostream& out);
+int sample_command(Arguments arguments, std::ostream& out);
+int inspect_command(Arguments arguments, std::ostream& out);
 int info_command(Arguments arguments, std::ostream& out);
 
 /// `wick` with these arguments, its name left out: the exit code, 0 done, 1 the work failed or the answer is

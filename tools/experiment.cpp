@@ -10,8 +10,6 @@
 #include <wick/tools/experiment.h>
 
 namespace wick::tools {
-namespace {
-
 Tensor piece_of(const Tensor& ids, std::int64_t start, std::int64_t length) {
   if (start > ids.numel() || length > ids.numel() - start) {
     throw IndexError("start " + std::to_string(start) + " and length " + std::to_string(length) +
@@ -20,8 +18,6 @@ Tensor piece_of(const Tensor& ids, std::int64_t start, std::int64_t length) {
   }
   return slice(ids, 0, start, start + length).clone();
 }
-
-}  // namespace
 
 std::unique_ptr<Rng> start_stream(Stream stream, std::uint64_t seed) {
   if (stream == Stream::pcg64) return default_rng(seed);

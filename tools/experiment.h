@@ -49,6 +49,10 @@ struct Attention {
   const Tensor& operator[](const std::string& name) const;
 };
 
+/// `length` of the ids (n,) of a text from `start` on. Throws IndexError for a piece beyond the text, naming
+/// both.
+Tensor piece_of(const Tensor& ids, std::int64_t start, std::int64_t length);
+
 /// Throws IndexError for a piece beyond the text (naming both), and what tokenizer and head throw.
 Attention run_experiment(const Experiment& experiment);
 

@@ -116,6 +116,11 @@ const std::string& Options::text_of(const char* name, const char* what) const {
   return text(name);
 }
 
+const std::string& Options::required_text(const char* name, const char* what) const {
+  if (!has(name)) fail_with_hint("--" + std::string(name) + " is missing");
+  return text_of(name, what);
+}
+
 void Options::fail(const char* name, const std::string& expected) const {
   throw UsageError("--" + std::string(name) + " is " + repr(text(name)) + ", expected " + expected);
 }

@@ -51,6 +51,8 @@ class Options {
   const std::string& argument(const char* name, const char* what) const;
   /// Throws UsageError "--save is empty, expected a folder".
   const std::string& text_of(const char* name, const char* what) const;
+  /// The same of an option that has to be there. Throws UsageError "--prompt is missing; …" where it is not.
+  const std::string& required_text(const char* name, const char* what) const;
 
   /// Throw UsageError "--length is '-1', expected a whole number from 1 to 10".
   std::int64_t whole_number(const char* name, std::int64_t smallest, std::int64_t largest) const;

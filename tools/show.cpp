@@ -8,6 +8,7 @@
 
 #include <wick/framework/print.h>
 #include <wick/framework/text.h>
+#include <wick/ops/argmax.h>
 #include <wick/tools/show.h>
 #include <wick/tools/terminal.h>
 
@@ -20,7 +21,7 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, columns_of(text)), ' ') + text;
 }
 
-std::vector<std::string> shown(const std::vector<std::string>& tokens) {
+std::vector<std::string> quoted(const std::vector<std::string>& tokens) {
   std::vector<std::string> result;
   result.reserve(tokens.size());
   for (const std::string& token : tokens) result.push_back(repr(token));
@@ -42,10 +43,9 @@ std::string csv_field(const std::string& text) {
 
 }  // namespace
 
-void show_table(const Attention& attention, std::optional<std::size_t> width, std::ostream& out) {
-  const std::vector<std::string> tokens = shown(attention.tokens);
-  const Tensor weights = first(attention["head.weights"]);  // (T, T)
-  const std::vector<std::int64_t> argmax = most_attended(attention["head.weights"]).to_vector<std::int64_t>();
+void show_table(const ShownWeights& shown, std::optional<std::size_t> width, std::ostream& out) {
+  const std::vector<std::string> tokens = quoted(shown.tokens);
+  const std::vector<std::int64_t> most_attended = argmax(shown.weights).to_vector<std::int64_t>();
   const std::size_t count = tokens.size();
   const std::size_t index_width = std::to_string(count - 1).size();
   std::size_t token_width = 0;
@@ -60,7 +60,8 @@ void show_table(const Attention& attention, std::optional<std::size_t> width, st
   const std::size_t room = width.value_or(std::numeric_limits<std::size_t>::max());
   const std::size_t most = room > label_width + cell ? (room - label_width) / cell : 1;
 
-  out << wrapped("attention weights: a row per query, a column per key; ->: attended most", room) << "\n";
+  const std::string title = shown.name.empty() ? "attention weights" : shown.name;
+  out << wrapped(title + ": a row per query, a column per key; ->: attended most", room) << "\n";
   // The argmax stands behind the last key, or in a block of its own where there is no room for it.
   bool is_done = false;
   for (std::size_t begin = 0; !is_done; begin = std::min(count, begin + most)) {
@@ -77,47 +78,46 @@ void show_table(const Attention& attention, std::optional<std::size_t> width, st
     for (std::size_t query = 0; query < count; ++query) {
       out << label(query);
       for (std::size_t key = begin; key < end; ++key) {
-        const double weight = weights.at({static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)});
+        const double weight =
+            shown.weights.at({static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)});
         out << three_digits(weight, cell);
       }
-      if (is_done) out << " -> " << label(static_cast<std::size_t>(argmax[query]));
+      if (is_done) out << " -> " << label(static_cast<std::size_t>(most_attended[query]));
       out << "\n";
     }
   }
 }
 
-void show_json(const Attention& attention, std::ostream& out) {
-  const Tensor weights = first(attention["head.weights"]);  // (T, T)
-  const std::vector<double> numbers = weights.to_vector<double>();
-  const auto count = static_cast<std::ptrdiff_t>(attention.tokens.size());
+void show_json(const ShownWeights& shown, std::ostream& out) {
+  const std::vector<double> numbers = shown.weights.to_vector<double>();
+  const auto count = static_cast<std::ptrdiff_t>(shown.tokens.size());
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::ptrdiff_t query = 0; query < count; ++query) {
     rows.push_back(
         std::vector<double>(numbers.begin() + query * count, numbers.begin() + (query + 1) * count));
   }
   std::string text;
-  for (const std::string& token : attention.tokens) text += token;
-  const nlohmann::ordered_json object = {
-      {"text", text},
-      {"tokens", attention.tokens},
-      {"ids", attention.ids.to_vector<std::int64_t>()},
-      {"weights", rows},
-      {"argmax", most_attended(attention["head.weights"]).to_vector<std::int64_t>()},
-  };
+  for (const std::string& token : shown.tokens) text += token;
+  nlohmann::ordered_json object;
+  if (!shown.name.empty()) object["name"] = shown.name;
+  object["text"] = text;
+  object["tokens"] = shown.tokens;
+  object["ids"] = shown.ids.to_vector<std::int64_t>();
+  object["weights"] = rows;
+  object["argmax"] = argmax(shown.weights).to_vector<std::int64_t>();
   out << object.dump() << "\n";
 }
 
-void show_csv(const Attention& attention, std::ostream& out) {
-  const Tensor weights = first(attention["head.weights"]);  // (T, T)
-  const std::vector<std::int64_t> argmax = most_attended(attention["head.weights"]).to_vector<std::int64_t>();
-  const auto count = static_cast<std::int64_t>(attention.tokens.size());
+void show_csv(const ShownWeights& shown, std::ostream& out) {
+  const std::vector<std::int64_t> most_attended = argmax(shown.weights).to_vector<std::int64_t>();
+  const auto count = static_cast<std::int64_t>(shown.tokens.size());
   out << "position,token";
   for (std::int64_t key = 0; key < count; ++key) out << "," << key;
   out << ",argmax\n";
   for (std::int64_t query = 0; query < count; ++query) {
-    out << query << "," << csv_field(attention.tokens[static_cast<std::size_t>(query)]);
-    for (std::int64_t key = 0; key < count; ++key) out << "," << repr(weights.at({query, key}));
-    out << "," << argmax[static_cast<std::size_t>(query)] << "\n";
+    out << query << "," << csv_field(shown.tokens[static_cast<std::size_t>(query)]);
+    for (std::int64_t key = 0; key < count; ++key) out << "," << repr(shown.weights.at({query, key}));
+    out << "," << most_attended[static_cast<std::size_t>(query)] << "\n";
   }
 }
 

@@ -14,6 +14,9 @@ const std::vector<std::vector<std::string>> kHelps{{"--help"},
                                                    {"diff", "--help"},
                                                    {"lesson", "--help"},
                                                    {"graph", "--help"},
+                                                   {"eval", "--help"},
+                                                   {"sample", "--help"},
+                                                   {"inspect", "--help"},
                                                    {"info", "--help"},
                                                    {"train", "--help"},
                                                    {"op", "--help"},
@@ -30,7 +33,8 @@ TEST(Help, GoesToStandardOutput) {
 
 TEST(Help, NamesEveryCommand) {
   const std::string help = output_of({"--help"});
-  for (const std::string command : {"attend", "diff", "lesson", "train", "graph", "op", "info"}) {
+  for (const std::string command :
+       {"attend", "diff", "lesson", "train", "eval", "sample", "inspect", "graph", "op", "info"}) {
     EXPECT_NE(help.find("\n  " + command + " "), std::string::npos) << help;
   }
 }
