@@ -6,12 +6,12 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/cross_entropy.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/slice.h>
 #include <wick/ops/transpose.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/ops/gradients.h>
 
 namespace wick {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/layer_norm.h>
 #include <wick/ops/ops.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/ops/gradients.h>
 
 namespace wick {

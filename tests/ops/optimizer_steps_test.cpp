@@ -7,11 +7,11 @@
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/npy.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/optimizer_steps.h>
 #include <wick/ops/slice.h>
 #include <wick/ops/transpose.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/ops/testing_helpers.h>
 
 namespace wick {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
+#include <wick/framework/threads.h>
 #include <wick/models/training/clipping.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/models/training/training_helpers.h>
 
 namespace wick {

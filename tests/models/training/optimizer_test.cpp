@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
+#include <wick/framework/threads.h>
 #include <wick/models/training/optimizer.h>
 #include <wick/tests/framework/small_modules.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/models/training/training_helpers.h>
 
 namespace wick {

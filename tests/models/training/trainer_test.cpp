@@ -5,11 +5,11 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/models/corpus.h>
 #include <wick/models/tokenizer.h>
 #include <wick/models/training/trainer.h>
 #include <wick/tests/framework/bytes.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/models/training/training_helpers.h>
 
 namespace wick {
