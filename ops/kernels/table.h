@@ -140,16 +140,13 @@ struct Kernels {
                               T* dbias, std::int64_t rows, std::int64_t n);
 
   /// x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x³): within (6 |u| + 8) epsilon of the result, but
-  /// for results below a hundred times the smallest normal number, which may be 0.
-  void (*gelu_tanh)(const T* x, T* out, std::int64_t n);
+  /// for results below a hundred times the smallest normal number, which may be 0. Its derivative, within 12
+  /// epsilon of 1, goes to `slope`, unless that is null; which changes no bit of the value.
+  void (*gelu_tanh)(const T* x, T* out, T* slope, std::int64_t n);
 
-  /// x Phi(x), Phi the standard normal distribution: within (x² / 2 + 12) epsilon of the result, but for
-  /// results below the smallest normal number, which may be 0.
-  void (*gelu_exact)(const T* x, T* out, std::int64_t n);
-
-  /// dy times the derivative at x.
-  void (*gelu_tanh_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
-  void (*gelu_exact_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
+  /// The same for x Phi(x), Phi the standard normal distribution: within (x² / 2 + 12) epsilon of the result,
+  /// but for results below the smallest normal number, which may be 0.
+  void (*gelu_exact)(const T* x, T* out, T* slope, std::int64_t n);
 
   /// The most elements that attention_pack() writes, and what attention_backward() needs.
   std::int64_t (*attention_pack_size)(std::int64_t Tk, std::int64_t hs, std::int64_t vs);
