@@ -8,6 +8,7 @@
 #include <wick/models/multi_head.h>
 #include <wick/ops/attention.h>
 #include <wick/ops/concat.h>
+#include <wick/ops/packed_attention.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/slice.h>
 #include <wick/ops/transpose.h>
@@ -102,10 +103,7 @@ Tensor MultiHead::attend_in_all_heads(const Tensor& query_key_value) const {
     for (std::size_t i = 0; i < heads_->size(); ++i) outs.push_back((*heads_)[i].forward(query_key_value));
     return concat(outs, 2);
   }
-  const auto part = [&](std::int64_t which) {
-    return split_heads(slice(query_key_value, 2, which * n_embd_, (which + 1) * n_embd_), n_head_);
-  };
-  return join_heads(attention(part(0), part(1), part(2), {.causal = causal_}));
+  return packed_attention(query_key_value, n_head_, {.causal = causal_});
 }
 
 Tensor MultiHead::forward(const Tensor& x, KeyValueCache::Layer& layer, std::int64_t past) const {

@@ -98,7 +98,7 @@ TEST(KeyValueCache, RefusesWhatHasNoRoomAndStaysAsItIs) {
   EXPECT_EQ(error_of<IndexError>([&] {
               gpt.forward(tensor({{3, 11}}), cache);
             }),
-            "gpt.token_embedding: embedding: id 11 at (0, 1) is outside [0, 11)");
+            "gpt.token_embedding: embedding: the id at position (0, 1) is 11, outside [0, 11)");
   EXPECT_EQ(cache.length(), 10);
   EXPECT_TRUE(same_bits(gpt.forward(slice(ids, 1, 10, 12), cache), slice(gpt.forward(ids), 1, 10, 12)));
 }
