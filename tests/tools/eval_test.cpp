@@ -134,9 +134,9 @@ TEST(Eval, ThePieceIsOfTheTextOrOfTheCorpus) {
 
 TEST(Eval, HasTheSameBitsAtAnyNumberOfThreads) {
   const TinyGpt tiny;
-  const std::string text = tiny.text(600);
+  const std::string text = tiny.text(400);
   const Json expected = eval_json(tiny, text, {"--threads", "1"});
-  for (const std::string threads : {"2", "3", "8"}) {
+  for (const std::string threads : {"2", "3"}) {
     EXPECT_EQ(eval_json(tiny, text, {"--threads", threads}), expected) << threads;
   }
   EXPECT_EQ(eval_json(tiny, text), expected);

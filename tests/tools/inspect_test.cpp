@@ -69,7 +69,9 @@ TEST(Inspect, ShowsTheWeightsThatAnObserverSees) {
             const double weight = rows[query][key];
             EXPECT_EQ(weight,
                       weights.at({0, static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)}));
-            if (key > query) EXPECT_EQ(weight, 0);
+            if (key > query) {
+              EXPECT_EQ(weight, 0);
+            }
             EXPECT_GE(rows[query][argmax[query]], weight);
             sum += weight;
           }
