@@ -55,7 +55,8 @@ class Module {
   /// A copy of every parameter under its name.
   std::vector<NamedTensor> state() const;
 
-  /// In what a state differs from what load_state() takes, each as "name: what is wrong"; empty where it fits.
+  /// In what a state differs from what load_state() takes, each as "name: what is wrong"; empty where it
+  /// fits.
   std::vector<std::string> mismatches(const std::vector<NamedTensor>& state) const;
 
   /// Copies values into the parameters, converting their type. Throws one ValueError with every mismatch
