@@ -14,8 +14,9 @@ namespace wick {
 /// A row with NaN or infinity in it is NaN throughout; C = 0 gives an empty result. A row whose squares
 /// overflow gets the bias alone; one of equal values with epsilon = 0 may be NaN. Accuracy, to the first
 /// order in the type's epsilon: within (32 + log2(C)) epsilon of |gain| (|x - mean| + mean |x|) / deviation +
-/// |bias|, where deviation is sqrt(variance + epsilon). A row's bits depend on its own numbers, gain, bias
-/// and C; the gradients of gain and bias add up rows in an order that the shape alone decides.
+/// |bias|, where deviation is sqrt(variance + epsilon); results below the smallest normal number may be off,
+/// or 0. A row's bits depend on its own numbers, gain, bias and C; the gradients of gain and bias add up rows
+/// in an order that the shape alone decides.
 ///
 /// Throws ShapeError "layer_norm: x (4, 32) and gain (16,): the gain should be (32,)", TypeError; ValueError
 /// for an epsilon that is negative or not finite.

@@ -7,8 +7,8 @@
 
 namespace wick {
 
-/// The mean of all elements, a tensor of rank 0: their sum over their count n. NaN where n is 0. float32 or
-/// float64 (else TypeError). NumPy: mean(x).
+/// The mean of all elements, a tensor of rank 0: their sum over their count n, infinite where the sum is. NaN
+/// where n is 0. float32 or float64 (else TypeError). NumPy: mean(x).
 Tensor mean(const Tensor& x);
 
 /// The mean over several axes, which go, or stay with size 1 where `keepdims`. Over none of them, for {}, it
