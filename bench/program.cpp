@@ -6,6 +6,7 @@
 #include <set>
 
 #include <wick/bench/program.h>
+#include <wick/framework/compiler.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/instruction_set.h>
 
@@ -14,13 +15,6 @@ namespace {
 
 // Google Benchmark itself only prints that something failed.
 bool anything_failed = false;
-
-constexpr const char* kCompiler =
-#ifdef __clang__
-    "Clang " __clang_version__;
-#else
-    "GCC " __VERSION__;
-#endif
 
 // Of all threads of the process.
 double processor_seconds() {

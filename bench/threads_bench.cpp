@@ -17,18 +17,6 @@
 namespace wick::bench {
 namespace {
 
-// Threads are the process's, so they go back to what they were.
-class ThreadCount {
- public:
-  explicit ThreadCount(int count) { set_thread_count(count); }
-  ~ThreadCount() { set_thread_count(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-
- private:
-  int before_ = thread_count();
-};
-
 void register_calls(const std::string& name, const std::function<std::function<void()>()>& make_call) {
   for (const int count : {1, 2}) {
     const std::string label = "threads/" + name + "/" + std::to_string(count);

@@ -27,8 +27,7 @@ SafetensorsHeader read_header(ByteSource& source, const std::string& name) {
     throw FormatError(name + ": a header of " + byte_count_text(length) + ", expected at most " +
                       std::to_string(kMaxSafetensorsHeader));
   }
-  const std::uint64_t there = source.remaining().value_or(length);
-  const std::vector<std::byte> header = read_up_to(source, std::min(length, there));
+  const std::vector<std::byte> header = read_up_to(source, length);
   if (header.size() < length) {
     throw FormatError(name + ": cut short: found " + byte_count_text(header.size()) +
                       " of the header, expected " + std::to_string(length));
@@ -140,8 +139,9 @@ void save_safetensors(const std::filesystem::path& path, const std::vector<Named
 
 std::vector<std::byte> encode_safetensors(const std::vector<NamedTensor>& tensors,
                                           const std::map<std::string, std::string>& metadata) {
+  const Image image = image_of(tensors, metadata);
   std::vector<std::byte> bytes;
-  for (const std::span<const std::byte> piece : image_of(tensors, metadata).pieces()) {
+  for (const std::span<const std::byte> piece : image.pieces()) {
     bytes.insert(bytes.end(), piece.begin(), piece.end());
   }
   return bytes;

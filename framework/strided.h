@@ -86,4 +86,29 @@ void for_each_row(const Shape& shape, const std::array<Strides, Operands>& strid
   for_each_row<Operands>(shape, strides, 0, shape.numel(), row);
 }
 
+/// Where element `index`, counted in row-major order, stands in each operand.
+template <std::size_t Operands>
+std::array<std::int64_t, Operands> offsets_of(std::int64_t index, const Shape& shape,
+                                              const std::array<Strides, Operands>& strides) {
+  std::array<std::int64_t, Operands> offsets{};
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    const std::int64_t place = index % shape[axis];
+    for (std::size_t i = 0; i < Operands; ++i) offsets[i] += place * strides[i][axis];
+    index /= shape[axis];
+  }
+  return offsets;
+}
+
+/// Cuts [begin, end) where groups of `size` end, and calls run(group, first, count) for each part: elements
+/// [first, first + count) of that group. What one thread of several does where groups are matrices.
+template <typename Run>
+void for_each_group(std::int64_t begin, std::int64_t end, std::int64_t size, const Run& run) {
+  while (begin < end) {
+    const std::int64_t first = begin % size;
+    const std::int64_t count = std::min(size - first, end - begin);
+    run(begin / size, first, count);
+    begin += count;
+  }
+}
+
 }  // namespace wick

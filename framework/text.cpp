@@ -63,11 +63,21 @@ std::string as_in_python(char32_t code_point, char quote) {
                      static_cast<std::uint32_t>(code_point));
 }
 
-// The next code point of [next, end), and next behind it; or Utf8's illegal or incomplete.
-boost::locale::utf::code_point take(const char*& next, const char* end) { return Utf8::decode(next, end); }
+// Calls visit(bytes, code point) for every character of a text; for a byte that begins no whole one, with
+// that byte and `kDamage`.
+constexpr char32_t kDamage = 0xffffffff;
 
-bool is_damage(boost::locale::utf::code_point code_point) {
-  return code_point == boost::locale::utf::illegal || code_point == boost::locale::utf::incomplete;
+template <typename Visit>
+void for_each_character(std::string_view text, const Visit& visit) {
+  const char* const end = text.data() + text.size();
+  for (const char* next = text.data(); next != end;) {
+    const char* const start = next;
+    const boost::locale::utf::code_point decoded = Utf8::decode(next, end);
+    const bool is_whole = decoded != boost::locale::utf::illegal && decoded != boost::locale::utf::incomplete;
+    if (!is_whole) next = start + 1;
+    visit(std::string_view(start, static_cast<std::size_t>(next - start)),
+          is_whole ? static_cast<char32_t>(decoded) : kDamage);
+  }
 }
 
 // What would move a terminal's cursor or end a line.
@@ -94,17 +104,15 @@ std::string escaped_byte(char byte) {
 std::vector<char32_t> decode_utf8(std::string_view text) {
   std::vector<char32_t> result;
   result.reserve(text.size());
-  const char* const end = text.data() + text.size();
-  for (const char* next = text.data(); next != end;) {
-    const char* const start = next;
-    const boost::locale::utf::code_point code_point = take(next, end);
-    if (is_damage(code_point)) {
+  for_each_character(text, [&](std::string_view bytes, char32_t character) {
+    if (character == kDamage) {
       throw FormatError("the text is not UTF-8: the byte " +
-                        hexadecimal("0x%02x", static_cast<unsigned char>(*start)) + " at byte offset " +
-                        std::to_string(start - text.data()) + " does not begin a whole character");
+                        hexadecimal("0x%02x", static_cast<unsigned char>(bytes.front())) +
+                        " at byte offset " + std::to_string(bytes.data() - text.data()) +
+                        " does not begin a whole character");
     }
-    result.push_back(static_cast<char32_t>(code_point));
-  }
+    result.push_back(character);
+  });
   return result;
 }
 
@@ -118,34 +126,22 @@ std::string repr(std::string_view text) {
   const bool has_single = text.find('\'') != std::string_view::npos;
   const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string result(1, quote);
-  const char* const end = text.data() + text.size();
-  for (const char* next = text.data(); next != end;) {
-    const char* const start = next;
-    const boost::locale::utf::code_point code_point = take(next, end);
-    if (is_damage(code_point)) {
-      result += hexadecimal("\\x%02x", static_cast<unsigned char>(*start));
-      next = start + 1;
-    } else {
-      result += as_in_python(static_cast<char32_t>(code_point), quote);
-    }
-  }
+  for_each_character(text, [&](std::string_view bytes, char32_t character) {
+    result += character == kDamage ? hexadecimal("\\x%02x", static_cast<unsigned char>(bytes.front()))
+                                  : as_in_python(character, quote);
+  });
   return result + quote;
 }
 
 std::string escaped(std::string_view text) {
   std::string result;
-  const char* const end = text.data() + text.size();
-  for (const char* next = text.data(); next != end;) {
-    const char* const start = next;
-    const boost::locale::utf::code_point code_point = take(next, end);
-    if (is_damage(code_point)) {
-      next = start + 1;
-    } else if (!is_control(static_cast<char32_t>(code_point))) {
-      result.append(start, next);
-      continue;
+  for_each_character(text, [&](std::string_view bytes, char32_t character) {
+    if (character != kDamage && !is_control(character)) {
+      result += bytes;
+    } else {
+      for (const char byte : bytes) result += escaped_byte(byte);
     }
-    for (const char* byte = start; byte != next; ++byte) result += escaped_byte(*byte);
-  }
+  });
   return result;
 }
 

@@ -17,6 +17,18 @@ int thread_count();
 /// without OpenMP, and in a child after fork.
 void set_thread_count(int count);
 
+/// So many threads until the end of a scope: of the whole process, as set_thread_count() has it.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int count) { set_thread_count(count); }
+  ~ThreadCount() { set_thread_count(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_ = thread_count();
+};
+
 /// Whether OpenMP is in this build.
 bool has_openmp();
 

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,154 +6,33 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
-#include <wick/framework/strided.h>
-#include <wick/framework/threads.h>
 #include <wick/ops/attention.h>
+#include <wick/ops/attention_heads.h>
 #include <wick/ops/broadcast.h>
 #include <wick/ops/checks.h>
-#include <wick/ops/instruction_set.h>
-#include <wick/ops/pieces.h>
 
 namespace wick {
 namespace {
 
-using kernels::AttentionGradients;
-using kernels::AttentionHead;
-using kernels::AttentionRows;
-using kernels::Matrix;
-
-// Queries that one call of the kernel takes: twice what it takes through the keys together on AVX-512 (four
-// tiles of 14 rows), and enough that packing the keys once more for another thread costs little.
-constexpr std::int64_t kQueriesPerBlock = 112;
-
-// What a head's packed keys and values may take on the stack: 64 keys of 16, as in a small GPT.
-constexpr std::int64_t kFewElements = 2048;
-
-// An exponential, in multiply-adds of a product: what a score costs besides hs + vs of them.
-constexpr std::int64_t kProductsPerScore = 24;
-
-// One operand of all heads: where each head's matrix begins.
-class Operand {
- public:
-  Operand() = default;
-  Operand(const Tensor& tensor, const Shape& front)
-      : front_(front),
-        strides_(broadcast_strides(batch_shape(tensor.shape()),
-                                   Strides(std::span(tensor.strides().begin(), tensor.strides().end() - 2)),
-                                   front)),
-        row_stride_(tensor.strides()[-2]),
-        column_stride_(tensor.strides()[-1]) {}
-
-  // The matrix of a head, counted in row-major order over `front`, of the tensor that begins at `first`.
-  template <typename T>
-  Matrix<T> of_head(const T* first, std::int64_t head) const {
-    for (int axis = front_.rank() - 1; axis >= 0; --axis) {
-      first += head % front_[axis] * strides_[axis];
-      head /= front_[axis];
-    }
-    return {first, row_stride_, column_stride_};
-  }
-
- private:
-  Shape front_;
-  Strides strides_;
-  std::int64_t row_stride_ = 0;
-  std::int64_t column_stride_ = 0;
-};
-
-// Every head of one call, as kernels take them.
-template <typename T>
-class Heads {
- public:
-  Heads(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& blocked,
-        const Shape& front, bool causal, double scale)
-      : query_(query, front),
-        key_(key, front),
-        value_(value, front),
-        first_{.Tq = query.size(-2),
-               .Tk = key.size(-2),
-               .hs = query.size(-1),
-               .vs = value.size(-1),
-               .query = {query.data<T>(), 0, 0},
-               .key = {key.data<T>(), 0, 0},
-               .value = {value.data<T>(), 0, 0},
-               .blocked = {nullptr, 0, 0},
-               .causal = causal,
-               .scale = static_cast<T>(scale)} {
-    if (!blocked.defined()) return;
-    Shape shape = front;
-    shape.push_back(first_.Tq);
-    shape.push_back(first_.Tk);
-    // A view of the scores' shape: dimensions that are expanded have the stride 0.
-    blocked_ = Operand(
-        blocked.strided_view(shape, broadcast_strides(blocked.shape(), blocked.strides(), shape)), front);
-    first_.blocked.data = blocked.data<bool>();
-  }
-
-  AttentionHead<T> operator[](std::int64_t head) const {
-    AttentionHead<T> one = first_;
-    one.query = query_.of_head(first_.query.data, head);
-    one.key = key_.of_head(first_.key.data, head);
-    one.value = value_.of_head(first_.value.data, head);
-    if (first_.blocked.data != nullptr) one.blocked = blocked_.of_head(first_.blocked.data, head);
-    return one;
-  }
-
-  // What all heads have in common.
-  const AttentionHead<T>& sizes() const { return first_; }
-
- private:
-  Operand query_, key_, value_, blocked_;
-  AttentionHead<T> first_;
-};
-
-// The gradients of query, key and value, each in the shape that the heads have in common.
-template <typename T>
-void differentiate(const Heads<T>& heads, std::int64_t count, const Tensor& out, const Tensor& shift,
-                   const Tensor& sum, const Tensor& gradient, std::array<Tensor, 3>& gradients) {
-  const auto& kernels = active_kernels().in<T>();
-  const AttentionHead<T>& sizes = heads.sizes();
-  const std::int64_t workspace_size = kernels.attention_backward_size(sizes.Tq, sizes.Tk, sizes.hs, sizes.vs);
-  const Operand gradient_heads(gradient, batch_shape(gradient.shape()));
-  const T* first_gradient = gradient.data<T>();
-  const T* first_out = out.data<T>();
-  const AttentionRows<const T> first_rows{shift.data<T>(), sum.data<T>()};
-  const AttentionGradients<T> first{gradients[0].mutable_data<T>(), gradients[1].mutable_data<T>(),
-                                    gradients[2].mutable_data<T>()};
-  const std::int64_t grain = rows_per_piece(
-      kProductsPerPiece, {sizes.Tq, sizes.Tk, 3 * sizes.hs + 2 * sizes.vs + kProductsPerScore});
-  parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
-    Tensor workspace({workspace_size}, out.dtype());
-    for (std::int64_t h = begin; h < end; ++h) {
-      kernels.attention_backward(heads[h], first_out + h * sizes.Tq * sizes.vs,
-                                 {first_rows.shift + h * sizes.Tq, first_rows.sum + h * sizes.Tq},
-                                 gradient_heads.of_head(first_gradient, h),
-                                 {first.query + h * sizes.Tq * sizes.hs, first.key + h * sizes.Tk * sizes.hs,
-                                  first.value + h * sizes.Tk * sizes.vs},
-                                 workspace.mutable_data<T>());
-    }
-  });
-}
-
 class AttentionNode final : public Node {
  public:
-  AttentionNode(const Origin& origin, const AttentionOptions& options, double scale, const Tensor& shift,
-                const Tensor& sum)
+  AttentionNode(const Origin& origin, const AttentionOptions& options, double scale,
+                const AttentionStatistics& statistics)
       : Node(origin),
         query_(this, *origin.inputs[0]),
         key_(this, *origin.inputs[1]),
         value_(this, *origin.inputs[2]),
         blocked_(this, options.blocked),
         out_(this, origin.output),
-        shift_(this, shift),
-        sum_(this, sum),
+        shift_(this, statistics.shift),
+        sum_(this, statistics.sum),
         is_blocked_(options.blocked.defined()),
         causal_(options.causal),
         scale_(scale) {}
 
   std::vector<Tensor> backward(const Tensor& gradient) const override {
     const std::array inputs = {&query_.get(), &key_.get(), &value_.get()};
-    const Shape front = batch_shape(out_.get().shape());
+    const Shape front = batch_shape(shape());
     std::array<Tensor, 3> gradients;
     for (std::size_t i = 0; i < 3; ++i) {
       Shape shape = front;
@@ -163,11 +40,9 @@ class AttentionNode final : public Node {
       shape.push_back(inputs[i]->size(-1));
       gradients[i] = Tensor(shape, gradient.dtype());
     }
-    visit_floating(gradient.dtype(), [&]<typename T>() {
-      const Heads<T> heads(*inputs[0], *inputs[1], *inputs[2], is_blocked_ ? blocked_.get() : Tensor(), front,
-                           causal_, scale_);
-      differentiate(heads, front.numel(), out_.get(), shift_.get(), sum_.get(), gradient, gradients);
-    });
+    differentiate_heads(
+        {front, *inputs[0], *inputs[1], *inputs[2], is_blocked_ ? blocked_.get() : Tensor(), causal_, scale_},
+        out_.get(), {shift_.get(), sum_.get()}, gradient, gradients);
     std::vector<Tensor> all(this->inputs().size());
     for (std::size_t i = 0; i < 3; ++i) {
       if (needs_gradient(i)) all[i] = sum_to_shape(gradients[i], inputs[i]->shape());
@@ -187,40 +62,6 @@ class AttentionNode final : public Node {
   bool causal_;
   double scale_;
 };
-
-// Blocks of queries in an order in which causality gives every thread as much to do: first, last, second, …
-std::int64_t block_at(std::int64_t place, std::int64_t blocks) {
-  return place % 2 == 0 ? place / 2 : blocks - 1 - place / 2;
-}
-
-// `shift` and `sum` (…, Tq) are null where nobody will go backward.
-template <typename T>
-void compute(const Heads<T>& heads, std::int64_t count, Tensor& out, T* shift, T* sum) {
-  const auto& kernels = active_kernels().in<T>();
-  const AttentionHead<T>& sizes = heads.sizes();
-  T* first_out = out.mutable_data<T>();
-  const std::int64_t pack_size = kernels.attention_pack_size(sizes.Tk, sizes.hs, sizes.vs);
-  const std::int64_t blocks = (sizes.Tq + kQueriesPerBlock - 1) / kQueriesPerBlock;
-  const std::int64_t grain = rows_per_piece(
-      kProductsPerPiece,
-      {std::min(sizes.Tq, kQueriesPerBlock), sizes.Tk, sizes.hs + sizes.vs + kProductsPerScore});
-  parallel_for(count * blocks, grain, [&](std::int64_t begin, std::int64_t end) {
-    // The keys and values of a short sequence fit here: finding memory would take longer than packing them.
-    alignas(64) T few[kFewElements];
-    Tensor many = pack_size <= kFewElements ? Tensor() : Tensor({pack_size}, out.dtype());
-    T* panels = many.defined() ? many.mutable_data<T>() : few;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t h = i / blocks;
-      const AttentionHead<T> head = heads[h];
-      if (i == begin || i % blocks == 0) kernels.attention_pack(head, panels);
-      const std::int64_t first = block_at(i % blocks, blocks) * kQueriesPerBlock;
-      kernels.attention(
-          head, panels, first, std::min(sizes.Tq, first + kQueriesPerBlock),
-          first_out + h * sizes.Tq * sizes.vs,
-          {shift == nullptr ? nullptr : shift + h * sizes.Tq, sum == nullptr ? nullptr : sum + h * sizes.Tq});
-    }
-  });
-}
 
 std::string description(const Shape& query, const Shape& key) {
   return "attention: query " + to_string(query) + " and key " + to_string(key);
@@ -296,25 +137,18 @@ Tensor attention(const Tensor& query, const Tensor& key, const Tensor& value,
   require_types(query, key, value, blocked);
   Tensor out(attention_shape(query.shape(), key.shape(), value.shape(), options), query.dtype());
   const Shape front = batch_shape(out.shape());
-  const double scale =
-      options.scale.value_or(1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(query.size(-1), 1))));
+  const double scale = options.scale.value_or(usual_attention_scale(query.size(-1)));
   const std::array inputs = {&query, &key, &value, &blocked};
-  const bool goes_backward = needs_node(std::span(inputs).first(3));
-  Shape rows = front;
-  rows.push_back(query.size(-2));
-  Tensor shift = goes_backward ? Tensor(rows, out.dtype()) : Tensor();  // (…, Tq)
-  Tensor sum = goes_backward ? Tensor(rows, out.dtype()) : Tensor();    // (…, Tq)
-  visit_floating(out.dtype(), [&]<typename T>() {
-    compute(Heads<T>(query, key, value, blocked, front, options.causal, scale), front.numel(), out,
-            goes_backward ? shift.mutable_data<T>() : nullptr,
-            goes_backward ? sum.mutable_data<T>() : nullptr);
-  });
+  AttentionStatistics statistics;
+  if (needs_node(std::span(inputs).first(3)))
+    statistics = make_statistics(front, query.size(-2), out.dtype());
+  attend_heads({front, query, key, value, blocked, options.causal, scale}, out, statistics);
   if (blocked.defined()) {
     return record<AttentionNode>("attention", {&query, &key, &value, &blocked}, std::move(out), options,
-                                 scale, shift, sum);
+                                 scale, statistics);
   }
-  return record<AttentionNode>("attention", {&query, &key, &value}, std::move(out), options, scale, shift,
-                               sum);
+  return record<AttentionNode>("attention", {&query, &key, &value}, std::move(out), options, scale,
+                               statistics);
 }
 
 }  // namespace wick

@@ -1,5 +1,6 @@
 #include <span>
 
+#include <wick/framework/strided.h>
 #include <wick/ops/broadcast.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/sum.h>
@@ -17,5 +18,10 @@ Tensor sum_to_shape(const Tensor& gradient, const Shape& shape) {
 }
 
 Shape batch_shape(const Shape& shape) { return Shape(std::span(shape.begin(), shape.end() - 2)); }
+
+Strides batch_strides(const Tensor& x, const Shape& front) {
+  const Strides strides(std::span(x.strides().begin(), x.strides().end() - 2));
+  return broadcast_strides(batch_shape(x.shape()), strides, front);
+}
 
 }  // namespace wick

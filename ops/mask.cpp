@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/strided.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
@@ -85,12 +85,10 @@ Tensor causal_mask(const Tensor& scores, double fill) {
     const T* from = values.data<T>();
     T* to = y.mutable_data<T>();
     parallel_for(rows, rows_per_piece(kElementsPerPiece, {Tk}), [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t row = begin; row < end;) {  // one matrix after the other
-        const std::int64_t query = row % Tq;
-        const std::int64_t count = std::min(Tq - query, end - row);
-        kernel(from + row * Tk, query + 1 + Tk - Tq, static_cast<T>(fill), to + row * Tk, count, Tk);
-        row += count;
-      }
+      for_each_group(begin, end, Tq, [=](std::int64_t matrix, std::int64_t query, std::int64_t count) {
+        const std::int64_t first = (matrix * Tq + query) * Tk;
+        kernel(from + first, query + 1 + Tk - Tq, static_cast<T>(fill), to + first, count, Tk);
+      });
     });
   });
   return record<CausalMaskNode>("causal_mask", {&scores}, std::move(y));

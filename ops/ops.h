@@ -21,6 +21,7 @@
 #include <wick/ops/mul.h>
 #include <wick/ops/operators.h>
 #include <wick/ops/optimizer_steps.h>
+#include <wick/ops/packed_attention.h>
 #include <wick/ops/reshape.h>
 #include <wick/ops/scale.h>
 #include <wick/ops/slice.h>

@@ -18,8 +18,7 @@ namespace {
 // Strides over the rows of the result, as `front` and M broadcast them: one that has no rows of its own (b)
 // stays in place along them.
 Strides row_strides(const Tensor& x, const Shape& front, bool has_rows) {
-  Strides strides = broadcast_strides(batch_shape(x.shape()),
-                                      Strides(std::span(x.strides().begin(), x.strides().end() - 2)), front);
+  Strides strides = batch_strides(x, front);
   strides.push_back(has_rows ? x.strides()[x.rank() - 2] : 0);
   return strides;
 }
@@ -33,8 +32,7 @@ struct Part {
 };
 
 // Runs compute(part) over all (rows, N), on several threads where there is enough to do. The longer side is
-// cut, in blocks of rows enough for a tile, or of
-// columns enough for panels.
+// cut, in blocks of rows enough for a tile, or of columns enough for panels.
 template <typename Compute>
 void for_each_part(std::int64_t rows, std::int64_t N, std::int64_t K, const Compute& compute) {
   constexpr std::int64_t row_block = 16;

@@ -1,9 +1,10 @@
-#include <algorithm>
+#include <array>
 #include <vector>
 
 #include <wick/framework/graph.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
+#include <wick/ops/columns.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/mul.h>
 #include <wick/ops/pieces.h>
@@ -14,19 +15,10 @@
 namespace wick {
 namespace {
 
-// An axis in the middle splits a contiguous tensor into matrices whose columns it runs along.
-struct Split {
-  std::int64_t outer = 1;  // matrices
-  std::int64_t n = 1;      // their rows: the axis
-  std::int64_t inner = 1;  // their columns
-};
-
 Split split_at(const Shape& shape, int axis) {
-  Split split;
-  split.n = shape[axis];
-  for (int other = 0; other < axis; ++other) split.outer *= shape[other];
-  for (int other = axis + 1; other < shape.rank(); ++other) split.inner *= shape[other];
-  return split;
+  std::array<bool, kMaxRank> along{};
+  along[static_cast<std::size_t>(axis)] = true;
+  return split_at(shape, along);
 }
 
 // dx = y (dy - sum(dy y)), the sum along the axis: y itself is all that backward reads.
@@ -65,7 +57,7 @@ class SoftmaxNode final : public Node {
 
 // Along the last axis: contiguous rows.
 template <typename T>
-void softmax_rows(const T* from, T* to, Split split) {
+void softmax_rows(const T* from, T* to, const Split& split) {
   const auto kernel = active_kernels().in<T>().softmax;
   parallel_for(split.outer, rows_per_piece(kExponentialsPerPiece, {split.n}),
                [=](std::int64_t begin, std::int64_t end) {
@@ -73,22 +65,14 @@ void softmax_rows(const T* from, T* to, Split split) {
                });
 }
 
-// Along another one: the columns of one matrix after the other. Threads share all columns of all matrices.
+// Along another one: down the columns of matrices.
 template <typename T>
-void softmax_columns(const T* from, T* to, Split split) {
+void softmax_columns(const T* from, T* to, const Split& split) {
   const auto kernel = active_kernels().in<T>().softmax_columns;
-  const std::int64_t n = split.n;
-  const std::int64_t inner = split.inner;
-  const std::int64_t grain = rows_per_piece(kExponentialsPerPiece, {n});
-  parallel_for(split.outer * inner, grain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t column = begin; column < end;) {
-      const std::int64_t first = column % inner;
-      const std::int64_t count = std::min(inner - first, end - column);
-      const std::int64_t offset = column / inner * n * inner + first;
-      kernel(from + offset, to + offset, inner, n, count);
-      column += count;
-    }
-  });
+  for_each_run_of_columns(split, kExponentialsPerPiece,
+                          [=](std::int64_t first, std::int64_t /*column*/, std::int64_t count) {
+                            kernel(from + first, to + first, split.inner, split.n, count);
+                          });
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -7,6 +6,7 @@
 #include <wick/framework/graph.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
+#include <wick/ops/columns.h>
 #include <wick/ops/expand.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/pieces.h>
@@ -78,47 +78,16 @@ void sum_rows(const Tensor& x, Tensor& y, const std::array<bool, kMaxRank>& summ
   });
 }
 
-// A contiguous tensor whose summed axes stand together, as matrices (n, inner) whose columns are summed.
-struct Split {
-  std::int64_t outer = 1;  // matrices
-  std::int64_t n = 1;      // their rows
-  std::int64_t inner =
-      1;  // their columns; 1 where the summed axes are the last ones, or do not stand together
-};
-
-Split split_at(const Shape& x, const std::array<bool, kMaxRank>& summed) {
-  Split split;
-  bool is_behind = false;
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    if (x[axis] == 1) continue;
-    if (!summed[static_cast<std::size_t>(axis)]) {
-      (is_behind ? split.inner : split.outer) *= x[axis];
-    } else if (split.inner > 1) {
-      return {};
-    } else {
-      is_behind = true;
-      split.n *= x[axis];
-    }
-  }
-  return split;
-}
-
-// The columns of one matrix after the other, without a copy. Threads share all columns of all matrices.
+// Down the columns of matrices, without a copy.
 template <typename T>
-void sum_columns(const Tensor& x, Tensor& y, Split split) {
+void sum_columns(const Tensor& x, Tensor& y, const Split& split) {
   const auto kernel = active_kernels().in<T>().sum_columns;
   const T* from = x.data<T>();
   T* to = y.mutable_data<T>();
-  parallel_for(y.numel(), rows_per_piece(kElementsPerPiece, {split.n}),
-               [=](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t column = begin; column < end;) {
-                   const std::int64_t first = column % split.inner;
-                   const std::int64_t count = std::min(split.inner - first, end - column);
-                   const std::int64_t matrix = column / split.inner * split.n * split.inner;
-                   kernel(from + matrix + first, split.inner, to + column, split.n, count);
-                   column += count;
-                 }
-               });
+  for_each_run_of_columns(split, kElementsPerPiece,
+                          [=](std::int64_t first, std::int64_t column, std::int64_t count) {
+                            kernel(from + first, split.inner, to + column, split.n, count);
+                          });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 
+#include <wick/framework/compiler.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/tools/command.h>
@@ -15,13 +16,6 @@
 
 namespace wick::tools {
 namespace {
-
-constexpr const char* kCompiler =
-#ifdef __clang__
-    "Clang " __clang_version__;
-#else
-    "GCC " __VERSION__;
-#endif
 
 constexpr const char* kJsonVersion = WICK_TEXT(NLOHMANN_JSON_VERSION_MAJOR) "." WICK_TEXT(
     NLOHMANN_JSON_VERSION_MINOR) "." WICK_TEXT(NLOHMANN_JSON_VERSION_PATCH);

@@ -12,8 +12,8 @@ import chart
 import measure
 import saved
 import table
+from lines import Measured
 from measure import Failure, Measurements, say
-from rows import Measured
 from targets import LADDER, all_rows, entries_above_limit
 
 

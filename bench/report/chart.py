@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-from rows import MET, MISSED, NOT_BUILT, NOT_HERE
+from lines import MET, MISSED, NOT_BUILT, NOT_HERE
 
 WIDTH = 1000
 LABELS = 330  # where bars begin

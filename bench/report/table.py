@@ -1,6 +1,6 @@
 """The table, in Markdown."""
 
-from rows import LIMIT_FLOP, MET, MISSED, SET_NAMES
+from lines import LIMIT_FLOP, MET, MISSED, SET_NAMES
 from text import digits, time_text
 
 # A ratio has to fall by more than this to count as slower: what is left of noise in the best of many repeats.

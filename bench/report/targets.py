@@ -1,6 +1,7 @@
 """What is to be reached: the rows of the table, one per target."""
 
-from rows import (LARGE, PRODUCTS, SET_NAMES, cycles_row, geometric_mean, later_row, memcpy_row, overhead_row, product_flop, product_row,
+from lines import SET_NAMES
+from rows import (LARGE, PRODUCTS, cycles_row, geometric_mean, later_row, memcpy_row, overhead_row, product_flop, product_row,
                   product_work, products_row, shape_text, share_row, threads_row, times_row)
 
 # Clocks leave this much between two measurements of one and the same speed.

@@ -141,11 +141,17 @@ void attention_pack_kernel(const AttentionHead<T>& head, T* packed) {
   }
 }
 
+/// The rows from i on.
+template <typename T>
+WICK_INLINE MutableMatrix<T> from_row(MutableMatrix<T> matrix, std::int64_t i) {
+  return {matrix.data + i * matrix.row_stride, matrix.row_stride};
+}
+
 /// One tile of keys for queries i … i + rows - 1: their part of out is written or added to.
 template <typename T, typename A>
 void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, std::int64_t i,
                     std::int64_t rows, std::int64_t first_key, T* scores, SeenSoFar<Vec<T, A>>* seen,
-                    T* out) {
+                    MutableMatrix<T> out) {
   using V = Vec<T, A>;
   const std::int64_t left = head.Tk - first_key;
   const std::int64_t keys = visible_keys(head, i + rows - 1, first_key, left < key_tile ? left : key_tile);
@@ -160,14 +166,15 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
       const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
       seen[row].any |= hide_blocked(scores + row * key_tile, n, blocked.data, blocked.column_stride);
     }
-    meet_scores<V>(scores + row * key_tile, n, seen[row], is_first ? nullptr : out + row * head.vs, head.vs);
+    meet_scores<V>(scores + row * key_tile, n, seen[row],
+                   is_first ? nullptr : out.data + row * out.row_stride, head.vs);
   }
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
     weigh<V>(scores + row * key_tile, n, keys, seen[row]);
   }
-  multiply_panels<T, A>(rows, head.vs, keys, {scores, key_tile, 1}, from_row(packed.values, first_key), out,
-                        head.vs, !is_first);
+  multiply_panels<T, A>(rows, head.vs, keys, {scores, key_tile, 1}, from_row(packed.values, first_key),
+                        out.data, out.row_stride, !is_first);
 }
 
 /// The mean of all values, for a row that sees no key. `weights` is memory for key_tile numbers.
@@ -196,7 +203,7 @@ WICK_INLINE T normalize_row(const SeenSoFar<V>& seen, T* out, std::int64_t vs) {
 
 template <typename T, typename A>
 void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_t first, std::int64_t end,
-                      T* out, AttentionRows<T> rows) {
+                      MutableMatrix<T> out, AttentionRows<T> rows) {
   using V = Vec<T, A>;
   constexpr T lowest = static_cast<T>(-__builtin_inf());
   constexpr std::int64_t most_rows = query_tile<T, A>;
@@ -216,11 +223,11 @@ void attention_kernel(const AttentionHead<T>& head, const T* packed, std::int64_
       const std::int64_t step = is_whole ? count : tile_rows<T, A, 2>;
       for (std::int64_t row = 0; row < count; row += step) {
         attention_tile<T, A>(head, panels, i + row, count - row < step ? count - row : step, key,
-                             scores + row * key_tile, seen + row, out + (i + row) * head.vs);
+                             scores + row * key_tile, seen + row, from_row(out, i + row));
       }
     }
     for (std::int64_t row = 0; row < count; ++row) {
-      T* out_row = out + (i + row) * head.vs;
+      T* out_row = from_row(out, i + row).data;
       T sum = 0;
       if (seen[row].any) {
         sum = normalize_row(seen[row], out_row, head.vs);

@@ -57,7 +57,7 @@ Panels<T> panels_for(std::int64_t depth, std::int64_t columns, Matrix<T> matrix,
 /// D of a few rows at once, whose chains do not wait for each other; each goes through its row in the order
 /// in which dP sums, so that dP - D is 0 where a row sees one key only.
 template <typename T, typename A, int rows>
-void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, const T* b, T* products) {
+void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, Matrix<T> b, T* products) {
   using V = Vec<T, A>;
   std::int64_t i = 0;
   for (; M - i >= rows; i += rows) {
@@ -66,12 +66,14 @@ void products_of_rows(std::int64_t M, std::int64_t n, Matrix<T> a, const T* b, T
     for (std::int64_t j = 0; j < n; ++j) {
       repeat<rows>([&](auto row) __attribute__((always_inline)) {
         const V of_a = V::broadcast(a.data[(i + row) * a.row_stride + j * a.column_stride]);
-        sums[row] = mul_add(of_a, V::broadcast(b[(i + row) * n + j]), sums[row]);
+        sums[row] =
+            mul_add(of_a, V::broadcast(b.data[(i + row) * b.row_stride + j * b.column_stride]), sums[row]);
       });
     }
     repeat<rows>([&](auto row) __attribute__((always_inline)) { products[i + row] = sums[row].first(); });
   }
-  if constexpr (rows > 1) products_of_rows<T, A, 1>(M - i, n, submatrix(a, i, 0), b + i * n, products + i);
+  if constexpr (rows > 1)
+    products_of_rows<T, A, 1>(M - i, n, submatrix(a, i, 0), submatrix(b, i, 0), products + i);
 }
 
 template <typename T, typename A>
@@ -124,17 +126,17 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
                          stats.sum[i + row], tiles.row_products[i + row], head.scale);
   }
   multiply_panels<T, A>(keys, head.vs, rows, {tiles.weights, 1, key_tile}, from_row(tiles.gradients, i),
-                        gradients.value + first_key * head.vs, head.vs, true);
+                        from_row(gradients.value, first_key).data, gradients.value.row_stride, true);
   multiply_panels<T, A>(keys, head.hs, rows, {tiles.slopes, 1, key_tile}, from_row(tiles.queries, i),
-                        gradients.key + first_key * head.hs, head.hs, true);
+                        from_row(gradients.key, first_key).data, gradients.key.row_stride, true);
   multiply_panels<T, A>(rows, head.hs, keys, {tiles.slopes, key_tile, 1}, from_row(tiles.keys, first_key),
-                        gradients.query + i * head.hs, head.hs, true);
+                        from_row(gradients.query, i).data, gradients.query.row_stride, true);
 }
 
 /// A query that sees no key took the mean of all values: its gradient goes to all of them alike.
 template <typename T>
 void add_gradients_of_means(const AttentionHead<T>& head, const T* sums, Matrix<T> gradient,
-                            T* value_gradient) {
+                            MutableMatrix<T> value_gradient) {
   bool any = false;
   for (std::int64_t i = 0; i < head.Tq; ++i) any |= sums[i] == 0;
   if (!any) return;
@@ -144,12 +146,20 @@ void add_gradients_of_means(const AttentionHead<T>& head, const T* sums, Matrix<
       if (sums[i] == 0) total += gradient.data[i * gradient.row_stride + j * gradient.column_stride];
     }
     total /= static_cast<T>(head.Tk);
-    for (std::int64_t key = 0; key < head.Tk; ++key) value_gradient[key * head.vs + j] += total;
+    for (std::int64_t key = 0; key < head.Tk; ++key)
+      value_gradient.data[key * value_gradient.row_stride + j] += total;
+  }
+}
+
+template <typename T>
+void set_to_zero(MutableMatrix<T> matrix, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) matrix.data[i * matrix.row_stride + j] = T(0);
   }
 }
 
 template <typename T, typename A>
-void attention_backward_kernel(const AttentionHead<T>& head, const T* out, AttentionRows<const T> rows,
+void attention_backward_kernel(const AttentionHead<T>& head, Matrix<T> out, AttentionRows<const T> rows,
                                Matrix<T> gradient, AttentionGradients<T> gradients, T* memory) {
   using V = Vec<T, A>;
   Workspace<T> workspace{memory};
@@ -168,9 +178,9 @@ void attention_backward_kernel(const AttentionHead<T>& head, const T* out, Atten
       .row_products = row_products,
       .weights = workspace.take(backward_query_tile * key_tile),
       .slopes = workspace.take(backward_query_tile * key_tile)};
-  for (std::int64_t k = 0; k < head.Tq * head.hs; ++k) gradients.query[k] = T(0);
-  for (std::int64_t k = 0; k < head.Tk * head.hs; ++k) gradients.key[k] = T(0);
-  for (std::int64_t k = 0; k < head.Tk * head.vs; ++k) gradients.value[k] = T(0);
+  set_to_zero(gradients.query, head.Tq, head.hs);
+  set_to_zero(gradients.key, head.Tk, head.hs);
+  set_to_zero(gradients.value, head.Tk, head.vs);
   for (std::int64_t key = 0; key < head.Tk; key += key_tile) {
     const std::int64_t keys = head.Tk - key < key_tile ? head.Tk - key : key_tile;
     std::int64_t count = 0;

@@ -9,10 +9,16 @@
 namespace wick::kernels {
 namespace {
 
-// gelu is x times a weight between 0 and 1. Each form gives its weight, and the derivative of x times it.
-// Both need one exponential, of a number that is not positive, and one quotient; the derivative shares them.
-// The weight of a negative x is made of the exponential itself, never as 1 less something near 1, so that it
-// keeps its digits in the tail.
+// gelu is x times a weight between 0 and 1. Each form gives its weight, and the slope of x times it. Both
+// need one exponential, of a number that is not positive, and one quotient, which they share: so that forward
+// writes the slope beside the value where backward will ask for it. The weight of a negative x is made of the
+// exponential itself, never as 1 less something near 1, so that it keeps its digits in the tail.
+
+template <typename V>
+struct WeightAndSlope {
+  V weight;
+  V slope;
+};
 
 template <typename V>
 WICK_INLINE V absolute(V x) {
@@ -20,50 +26,27 @@ WICK_INLINE V absolute(V x) {
 }
 
 /// (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u)), with 2 u = x (linear + cubic x²). Hendrycks & Gimpel, Gaussian
-/// Error Linear Units, 2016.
-struct TanhWeight {
-  static constexpr double linear = 1.5957691216057308;  // 2 sqrt(2 / pi)
-  static constexpr double cubic = 0.07135481627159856;  // 0.044715 times that
-
+/// Error Linear Units, 2016. The slope is weight + x weight', with weight' = 2 u' exp(-|2 u|) / (1 + exp(-|2
+/// u|))².
+struct TanhGelu {
   template <typename V>
-  struct Parts {
-    V exponential;  ///< exp(-|2 u|)
-    V quotient;     ///< 1 / (1 + exponential), the weight of |x|
-  };
-
-  template <typename V>
-  static WICK_INLINE Parts<V> parts_of(V x, V square) {
+  static WICK_INLINE WeightAndSlope<V> at(V x) {
     using T = typename V::Element;
-    const V twice =
-        x * mul_add(square, V::broadcast(static_cast<T>(cubic)), V::broadcast(static_cast<T>(linear)));
-    const V exponential = exp_up_to_one(smaller(twice, V::zero() - twice));
-    return {exponential, V::broadcast(1) / (V::broadcast(1) + exponential)};
-  }
-
-  template <typename V>
-  static WICK_INLINE V weight_of(V x, Parts<V> parts) {
-    return V::select(x < V::zero(), parts.exponential, V::broadcast(1)) * parts.quotient;
-  }
-
-  template <typename V>
-  static WICK_INLINE V weight(V x) {
-    return weight_of(x, parts_of(x, x * x));
-  }
-
-  /// weight + x weight', with weight' = 2 u' exponential quotient². Squares from 10000 on would make no
-  /// difference but overflow: the exponential is 0 there.
-  template <typename V>
-  static WICK_INLINE V derivative(V x) {
-    using T = typename V::Element;
+    const V linear = V::broadcast(static_cast<T>(1.5957691216057308));  // 2 sqrt(2 / pi)
+    constexpr double cubic = 0.07135481627260025;                       // 0.044715 times that
+    const V one = V::broadcast(1);
+    // Larger squares would make no difference, the exponential being 0, but overflow in the slope.
     const V square = smaller(V::broadcast(10000), x * x);
-    const Parts<V> parts = parts_of(x, square);
-    const V slope =
-        mul_add(square, V::broadcast(static_cast<T>(3 * cubic)), V::broadcast(static_cast<T>(linear)));
-    return mul_add(x * parts.exponential * slope, parts.quotient * parts.quotient, weight_of(x, parts));
+    const V twice = x * mul_add(square, V::broadcast(static_cast<T>(cubic)), linear);
+    const V exponential = exp_up_to_one(smaller(twice, V::zero() - twice));
+    const V quotient = one / (one + exponential);  // the weight of |x|
+    const V weight = V::select(x < V::zero(), exponential, one) * quotient;
+    const V growth = mul_add(square, V::broadcast(static_cast<T>(3 * cubic)), linear);
+    return {weight, mul_add(x * exponential * growth, quotient * quotient, weight)};
   }
 };
 
-/// What the normal distribution needs to know of a scalar type; see NormalWeight.
+/// What the normal distribution needs to know of a scalar type; see NormalGelu.
 ///
 /// `series` is smallest in its largest relative error over the x whose exp(-x² / 2) is not 0 (by Remez'
 /// exchange at 60 digits, coefficients rounded once), with the degree that makes it small beside the last
@@ -96,59 +79,43 @@ struct NormalConstants<double> {
 /// falls as 1 / |x|: with r = 1 / (|x| + pole) that is r times a polynomial in 1 - 2 pole r, which runs from
 /// -1 to 1 as |x| runs from 0 to infinity. After Shepherd & Laframboise, Chebyshev approximation of (1 + 2x)
 /// exp(x²) erfc x in 0 <= x < inf, Mathematics of Computation 36, 1981.
-struct NormalWeight {
+struct NormalGelu {
   template <typename V>
-  static WICK_INLINE V bell(V x) {
-    return exp_up_to_one(x * x * V::broadcast(typename V::Element(-0.5)));
-  }
-
-  template <typename V>
-  static WICK_INLINE V weight_of(V x, V exponential) {
+  static WICK_INLINE WeightAndSlope<V> at(V x) {
     using T = typename V::Element;
     using Constants = NormalConstants<T>;
-    const V r = V::broadcast(1) / (absolute(x) + V::broadcast(Constants::pole));
-    const V q = mul_add(r, V::broadcast(-2 * Constants::pole), V::broadcast(1));
+    const V one = V::broadcast(1);
+    const V exponential = exp_up_to_one(x * x * V::broadcast(T(-0.5)));
+    const V r = one / (absolute(x) + V::broadcast(Constants::pole));
+    const V q = mul_add(r, V::broadcast(-2 * Constants::pole), one);
     constexpr int terms = sizeof(Constants::series) / sizeof(T);
     V series = V::broadcast(Constants::series[0]);
     repeat<terms - 1>([&](auto i) __attribute__((always_inline)) {
       series = mul_add(series, q, V::broadcast(Constants::series[i + 1]));
     });
     const V tail = series * r * exponential;
-    return V::select(x < V::zero(), tail, V::broadcast(1) - tail);
-  }
-
-  template <typename V>
-  static WICK_INLINE V weight(V x) {
-    return weight_of(x, bell(x));
-  }
-
-  /// Phi(x) + x phi(x), phi(x) = exp(-x² / 2) / sqrt(2 pi).
-  template <typename V>
-  static WICK_INLINE V derivative(V x) {
-    constexpr double density_at_0 = 0.3989422804014327;  // 1 / sqrt(2 pi)
-    const V exponential = bell(x);
-    return mul_add(x * exponential, V::broadcast(static_cast<typename V::Element>(density_at_0)),
-                   weight_of(x, exponential));
+    const V weight = V::select(x < V::zero(), tail, one - tail);
+    // Phi(x) + x phi(x), phi(x) = exp(-x² / 2) / sqrt(2 pi).
+    return {weight, mul_add(x * exponential, V::broadcast(static_cast<T>(0.3989422804014327)), weight)};
   }
 };
 
-template <typename T, typename A, typename Weight>
-void gelu_kernel(const T* x, T* out, std::int64_t n) {
+template <typename T, typename A, typename Form>
+void gelu_kernel(const T* x, T* out, T* slope, std::int64_t n) {
   using V = Vec<T, A>;
-  for_each_vector_to<V>(
-      out, n, x != out && is_streamed<T>(n), [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+  if (slope == nullptr) {
+    return for_each_vector_to<V>(
+        out, n, x != out && is_streamed<T>(n), [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+          const V value = io.load(x + i);
+          io.store(value * Form::at(value).weight, out + i);
+        });
+  }
+  for_each_vector<V>(
+      n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
         const V value = io.load(x + i);
-        io.store(value * Weight::weight(value), out + i);
-      });
-}
-
-template <typename T, typename A, typename Weight>
-void gelu_backward_kernel(const T* x, const T* dy, T* dx, std::int64_t n) {
-  using V = Vec<T, A>;
-  for_each_vector_to<V>(
-      dx, n,
-      x != dx && dy != dx && is_streamed<T>(n), [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-        io.store(io.load(dy + i) * Weight::derivative(io.load(x + i)), dx + i);
+        const WeightAndSlope<V> both = Form::at(value);
+        io.store(value * both.weight, out + i);
+        io.store(both.slope, slope + i);
       });
 }
 

@@ -202,6 +202,33 @@ void layer_norm_backward_of_short_rows(const T* x, const T* gain, const T* stati
       });
 }
 
+template <typename V>
+struct TwoSums {
+  V sum;
+  V product;
+};
+
+/// Two sums along a row, each as pairwise_sum has it, in one walk: load(io, i) gives what both add at i.
+template <typename V, typename Load>
+TwoSums<V> pairwise_sums(std::int64_t begin, std::int64_t n, Load load) {
+  if (n <= sum_block<V>) {
+    V sums[sum_chains], products[sum_chains];
+    repeat<sum_chains>([&](auto chain) { sums[chain] = products[chain] = V::zero(); });
+    for_each_chained<V, sum_chains>(
+        n, [&](auto io, std::int64_t i, auto chain) __attribute__((always_inline)) {
+          const TwoSums<V> both = load(io, begin + i);
+          sums[chain] = sums[chain] + both.sum;
+          products[chain] = products[chain] + both.product;
+        });
+    return {sum_of_chains(sums), sum_of_chains(products)};
+  }
+  std::int64_t left = sum_block<V>;
+  while (left < n - left) left *= 2;
+  const TwoSums<V> a = pairwise_sums<V>(begin, left, load);
+  const TwoSums<V> b = pairwise_sums<V>(begin + left, n - left, load);
+  return {a.sum + b.sum, a.product + b.product};
+}
+
 template <typename V, typename T>
 void layer_norm_backward_of_long_rows(const T* x, const T* gain, const T* statistics, const T* dy, T* dx,
                                       T* dgain, T* dbias, std::int64_t rows, std::int64_t n) {
@@ -215,19 +242,13 @@ void layer_norm_backward_of_long_rows(const T* x, const T* gain, const T* statis
     const T padding = statistics[2 * row];
     const V mean = V::broadcast(padding);
     const V factor = V::broadcast(statistics[2 * row + 1]);
-    const V mean_g = pairwise_sum<V>(
-                         0, n,
-                         [=](auto io, std::int64_t i)
-                             __attribute__((always_inline)) { return io.load(dy + i) * io.load(gain + i); }) *
-                     inverse_n;
-    const V mean_gz = pairwise_sum<V>(
-                          0, n,
-                          [=](auto io, std::int64_t i) __attribute__((always_inline)) {
-                            const V z = (io.load(x + i, padding) - mean) * factor;
-                            return io.load(dy + i) * io.load(gain + i) * z;
-                          }) *
-                      inverse_n;
-    const V minus_mean_gz = V::zero() - mean_gz;
+    const TwoSums<V> sums = pairwise_sums<V>(
+        0, n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
+          const V g = io.load(dy + i) * io.load(gain + i);
+          return TwoSums<V>{g, g * ((io.load(x + i, padding) - mean) * factor)};
+        });
+    const V mean_g = sums.sum * inverse_n;
+    const V minus_mean_gz = V::zero() - sums.product * inverse_n;
     for_each_vector<V>(
         n, [=](auto io, std::int64_t i) __attribute__((always_inline)) {
           const V gradient = io.load(dy + i);

@@ -58,9 +58,13 @@ template <typename T, typename A, int vectors>
 __attribute__((noinline)) void multiply_by_copied_panel(std::int64_t M, std::int64_t columns,
                                                         std::int64_t depth, const Matrix<T>& a,
                                                         const Matrix<T>& b, T* out,
-                                                        std::int64_t out_row_stride, const Ends<T>& ends) {
+                                                        std::int64_t out_row_stride, Ends<T> ends) {
   using V = Vec<T, A>;
   constexpr std::int64_t width = vectors * V::lanes;
+  if (b.column_stride == 1) {
+    ends.next_panel = b.data + width;
+    ends.next_panel_stride = b.row_stride;
+  }
   alignas(64) T panel[block_depth * width];
   copy_to_rows<V>(depth, columns, b, panel, width);
   matmul_rows<V, tile_rows<T, A, vectors>, vectors, Lanes<T, A>::masks_cost_nothing>(

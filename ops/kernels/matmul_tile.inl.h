@@ -29,6 +29,10 @@ struct Ends {
   bool continues = false;   ///< the sums go on from what stands in out
   T factor = 1;             ///< each sum is multiplied by this,
   const T* bias = nullptr;  ///< then its column's number is added, where there are such
+  /// The rows of b that will be copied next, to be asked for early: they lie too far apart for the processor
+  /// to foresee them.
+  const T* next_panel = nullptr;
+  std::int64_t next_panel_stride = 0;
 };
 
 /// The same value, of which the compiler then knows nothing. Else it works out the address of every row
@@ -150,12 +154,13 @@ template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
 constexpr Tiles<tile_rows, T> all_tiles =
     make_tiles<V, vectors, reads_partly, T>(std::make_integer_sequence<int, tile_rows>{});
 
-/// Asks for rows of memory that will be wanted soon; such a request does no harm behind the end of it.
-template <int bytes, typename T>
+/// Asks for rows of memory that will be written soon, or read somewhat later; such a request does no harm
+/// behind the end of it.
+template <int bytes, bool writes, typename T>
 WICK_INLINE void prefetch_rows(const T* row, std::int64_t rows, std::int64_t row_stride) {
   for (std::int64_t i = 0; i < rows; ++i, row += row_stride) {
     repeat<(bytes + 63) / 64>([&](auto line) __attribute__((always_inline)) {
-      __builtin_prefetch(row + line * (64 / sizeof(T)), 1);
+      __builtin_prefetch(row + line * (64 / sizeof(T)), writes, writes ? 3 : 2);
     });
   }
 }
@@ -167,13 +172,19 @@ __attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::i
                                                   std::int64_t depth, Matrix<T> a, const T* b,
                                                   std::int64_t b_row_stride, T* out,
                                                   std::int64_t out_row_stride, const Ends<T>& ends) {
+  constexpr int row_bytes = vectors * V::lanes * static_cast<int>(sizeof(T));
   const std::int64_t count = (M + most - 1) / most;
   const std::int64_t fewest = M / count;
   const std::int64_t with_one_more = M % count;
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
     if (depth >= 128 && tile + 1 < count) {
-      prefetch_rows<vectors * V::lanes * sizeof(T)>(out + rows * out_row_stride, fewest, out_row_stride);
+      prefetch_rows<row_bytes, true>(out + rows * out_row_stride, fewest, out_row_stride);
+    }
+    if (ends.next_panel != nullptr) {  // a part of it with every tile
+      const std::int64_t first = tile * depth / count;
+      prefetch_rows<row_bytes, false>(ends.next_panel + first * ends.next_panel_stride,
+                                      (tile + 1) * depth / count - first, ends.next_panel_stride);
     }
     of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
     a.data += rows * a.row_stride;

@@ -20,6 +20,13 @@ struct Matrix {
   std::int64_t column_stride;
 };
 
+/// A matrix to write: rows contiguous, row_stride apart.
+template <typename T>
+struct MutableMatrix {
+  T* data;
+  std::int64_t row_stride;
+};
+
 /// A matrix product with what is done to it while it is in registers: out = (a @ b) * factor + bias.
 template <typename T>
 struct Product {
@@ -63,12 +70,12 @@ struct AttentionRows {
   T* sum;    ///< of exp(score - shift); 0 where every key is blocked
 };
 
-/// Where backward writes. No array overlaps another.
+/// Where backward writes. No element is another's.
 template <typename T>
 struct AttentionGradients {
-  T* query;  ///< (Tq, hs), contiguous
-  T* key;    ///< (Tk, hs), contiguous
-  T* value;  ///< (Tk, vs), contiguous
+  MutableMatrix<T> query;  ///< (Tq, hs)
+  MutableMatrix<T> key;    ///< (Tk, hs)
+  MutableMatrix<T> value;  ///< (Tk, vs)
 };
 
 /// Rows of logits, and the id of each that is right: what the cross-entropy reads.
@@ -140,16 +147,13 @@ struct Kernels {
                               T* dbias, std::int64_t rows, std::int64_t n);
 
   /// x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x³): within (6 |u| + 8) epsilon of the result, but
-  /// for results below a hundred times the smallest normal number, which may be 0.
-  void (*gelu_tanh)(const T* x, T* out, std::int64_t n);
+  /// for results below a hundred times the smallest normal number, which may be 0. Its derivative, within 12
+  /// epsilon of 1, goes to `slope`, unless that is null; which changes no bit of the value.
+  void (*gelu_tanh)(const T* x, T* out, T* slope, std::int64_t n);
 
-  /// x Phi(x), Phi the standard normal distribution: within (x² / 2 + 12) epsilon of the result, but for
-  /// results below the smallest normal number, which may be 0.
-  void (*gelu_exact)(const T* x, T* out, std::int64_t n);
-
-  /// dy times the derivative at x.
-  void (*gelu_tanh_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
-  void (*gelu_exact_backward)(const T* x, const T* dy, T* dx, std::int64_t n);
+  /// The same for x Phi(x), Phi the standard normal distribution: within (x² / 2 + 12) epsilon of the result,
+  /// but for results below the smallest normal number, which may be 0.
+  void (*gelu_exact)(const T* x, T* out, T* slope, std::int64_t n);
 
   /// The most elements that attention_pack() writes, and what attention_backward() needs.
   std::int64_t (*attention_pack_size)(std::int64_t Tk, std::int64_t hs, std::int64_t vs);
@@ -158,19 +162,19 @@ struct Kernels {
   /// Lays the head's keys and values out for attention(), for any of this head's queries.
   void (*attention_pack)(const AttentionHead<T>& head, T* packed);
 
-  /// Rows first … end - 1 of softmax(scale * query @ keyᵀ, blocked keys left out) @ value, to out (Tq, vs),
-  /// contiguous. A row with every key blocked is the mean of all values, 0 where there is none. Where
+  /// Rows first … end - 1 of softmax(scale * query @ keyᵀ, blocked keys left out) @ value, to out (Tq, vs).
+  /// A row with every key blocked is the mean of all values, 0 where there is none. Where
   /// rows.shift is not null, the numbers of these rows are written too.
   ///
   /// A row's bits depend on its query, on the keys it sees with their values and places, and, where every key
   /// is blocked, on Tk; neither on other rows nor on `first` and `end`. Keys that a row does not see may be
   /// read: where their values are not finite the row may be NaN.
   void (*attention)(const AttentionHead<T>& head, const T* packed, std::int64_t first, std::int64_t end,
-                    T* out, AttentionRows<T> rows);
+                    MutableMatrix<T> out, AttentionRows<T> rows);
 
   /// The gradients of all inputs from `gradient`, that of the output (Tq, vs), and from what attention() left
   /// in `out` and `rows`. `workspace` has attention_backward_size() elements.
-  void (*attention_backward)(const AttentionHead<T>& head, const T* out, AttentionRows<const T> rows,
+  void (*attention_backward)(const AttentionHead<T>& head, Matrix<T> out, AttentionRows<const T> rows,
                              Matrix<T> gradient, AttentionGradients<T> gradients, T* workspace);
 
   /// Within 2 ULP where the result is normal; below that 0 or within 2 ULP of the smallest normal; never NaN

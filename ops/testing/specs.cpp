@@ -33,6 +33,7 @@ const std::vector<OpSpec>& op_specs() {
       concat_spec(),
       attention_spec(),
       blocked_attention_spec(),
+      packed_attention_spec(),
   };
   return specs;
 }

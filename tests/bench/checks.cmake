@@ -2,6 +2,7 @@
 find_program(WICK_PYTHON NAMES python3 DOC "Python 3, for the tests of bench/report")
 if(WICK_PYTHON)
   add_test(NAME bench:Report COMMAND ${WICK_PYTHON} -B ${CMAKE_CURRENT_LIST_DIR}/report_test.py)
+  add_test(NAME bench:ReportRuns COMMAND ${WICK_PYTHON} -B ${CMAKE_CURRENT_LIST_DIR}/report_runs_test.py)
 endif()
 
 # That PyTorch computes what NumPy does, where both are there.

@@ -16,7 +16,8 @@ import chart  # noqa: E402  pylint: disable=wrong-import-position
 import measure  # noqa: E402  pylint: disable=wrong-import-position
 import saved  # noqa: E402  pylint: disable=wrong-import-position
 import table  # noqa: E402  pylint: disable=wrong-import-position
-from rows import LIMIT_FLOP, PRODUCTS, Measured, product_flop, product_work  # noqa: E402  pylint: disable=wrong-import-position
+from lines import LIMIT_FLOP, Measured  # noqa: E402  pylint: disable=wrong-import-position
+from rows import PRODUCTS, product_flop, product_work  # noqa: E402  pylint: disable=wrong-import-position
 from targets import all_rows, entries_above_limit  # noqa: E402  pylint: disable=wrong-import-position
 
 LIMIT = 200e9  # FLOP/s of the made-up machine with AVX-512
@@ -284,28 +285,6 @@ class Files(unittest.TestCase):
         self.write("no marks\n")
         with self.assertRaises(measure.Failure):
             saved.readme_with("new\n", self.path)
-
-
-class CommandLine(unittest.TestCase):
-    def run_report(self, *arguments):
-        done = subprocess.run([sys.executable, "-B", REPORT, "--check-only", *arguments], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(done.stdout, "")
-        return done.returncode, done.stderr
-
-    def test_good(self):
-        self.assertEqual(self.run_report("--full", "--only", "softmax|head", "--threads", "2"), (0, ""))
-
-    def test_bad(self):
-        for arguments, code, text in ((("--unknown",), 2, "--unknown"), (("--ful",), 2, "--ful"), (("--threads", "0"), 2, "expected 1 or more"),
-                                      (("--threads", "x"), 2, "x"), (("--only", "("), 2, "not a regular expression"),
-                                      (("--only", "nothing"), 2, "no row begins so"), (("--svg",), 2, "--svg"),
-                                      (("--svg", "/nowhere/a.svg"), 1, "/nowhere"), (("--save", "/"), 1, "is a folder"),
-                                      (("--baseline", "/nowhere/a.json"), 1, "No such file"), (("--readme", REPORT + "/rows.py"), 1, "has no lines")):
-            status, error = self.run_report(*arguments)
-            self.assertEqual(status, code, arguments)
-            self.assertIn(text, error)
-            self.assertEqual(error.count("\n"), 1, error)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@
 
 #include "errors.h"
 #include "small_ops.h"
-#include "thread_count.h"
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/memory.h>
+#include <wick/framework/threads.h>
 
 namespace wick {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "thread_count.h"
 #include <wick/framework/copy.h>
 #include <wick/framework/makers.h>
 #include <wick/framework/tensor.h>
+#include <wick/framework/threads.h>
 
 namespace wick {
 namespace {

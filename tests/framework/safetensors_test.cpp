@@ -154,7 +154,7 @@ TEST(Safetensors, RefusesToWriteWhatCannotBeRead) {
   EXPECT_EQ(value_refusal({}, {{"k", "\xed\xa0\x80"}}),
             "save_safetensors: the metadata's text of \"k\": '\\xed\\xa0\\x80' is not UTF-8");
   EXPECT_EQ(value_refusal({}, {{"k", std::string(100'000'000, 'x')}}),
-            "save_safetensors: the header would be 100000024 bytes long, the format has 100000000 at most");
+            "save_safetensors: the header would be 100000032 bytes long, the format has 100000000 at most");
   EXPECT_EQ((refusal.operator()<TypeError>({{"a", Tensor()}}, {})), "save_safetensors: \"a\" is undefined");
 }
 

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
+#include <wick/framework/threads.h>
 #include <wick/tests/framework/child.h>
 #include <wick/tests/framework/errors.h>
-#include <wick/tests/framework/thread_count.h>
 
 namespace wick {
 namespace {

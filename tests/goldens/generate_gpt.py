@@ -154,7 +154,7 @@ def generate(folder, bias, seed):
         "loss": loss.detach().numpy(),
     }
     for name, parameter, transposed in state(model):
-        gradient = parameter.grad.numpy()
+        gradient = parameter.grad.numpy().copy()  # the next backward writes into it
         arrays["gradient." + name] = gradient.T if transposed else gradient
 
     parameters = list(model.parameters())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes training_cases.json: optimizer steps, clipping and a whole small training, by PyTorch (1.13.1) in float64,
+"""Writes training_cases.json: optimizer steps, clipping and a whole small training, by PyTorch (1.13) in float64,
 with batches drawn by NumPy (1.24.2).
 
     /usr/bin/python3 generate_training_cases.py

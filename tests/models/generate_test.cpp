@@ -211,7 +211,7 @@ TEST(Generate, RefusesWhatIsNoPrompt) {
   EXPECT_EQ(error_of<IndexError>([&] {
               generate(gpt, tensor({1, 11}), {}, *default_rng(6));
             }),
-            "gpt.token_embedding: embedding: id 11 at (0, 1) is outside [0, 11)");
+            "gpt.token_embedding: embedding: the id at position (0, 1) is 11, outside [0, 11)");
   EXPECT_THROW(generate(gpt, zeros({3}), {}, *default_rng(6)), TypeError);
   EXPECT_EQ(error_of<ValueError>([&] { generate(gpt, some_ids({3}), {.tokens = -1}, *default_rng(6)); }),
             "generate: tokens is -1, expected 0 or more");

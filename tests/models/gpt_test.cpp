@@ -305,7 +305,7 @@ TEST(Gpt, RefusesWhatDoesNotFit) {
   EXPECT_EQ(error_of<IndexError>([&] {
               gpt.forward(tensor({{0, 1}, {10, 11}}));
             }),
-            "gpt.token_embedding: embedding: id 11 at (1, 1) is outside [0, 11)");
+            "gpt.token_embedding: embedding: the id at position (1, 1) is 11, outside [0, 11)");
   EXPECT_THROW(gpt.forward(zeros({2, 7})), TypeError);
   EXPECT_EQ(gpt.forward(zeros({0, 7}, int64)).shape(), (Shape{0, 7, 11}));
   EXPECT_EQ(gpt.forward(zeros({2, 0}, int64)).shape(), (Shape{2, 0, 11}));

@@ -7,8 +7,8 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/ops.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/ops/gradients.h>
 
 namespace wick {

@@ -9,9 +9,9 @@
 
 #include <wick/framework/graph.h>
 #include <wick/framework/observer.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/ops.h>
 #include <wick/tests/framework/child.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/ops/testing_helpers.h>
 
 namespace wick {

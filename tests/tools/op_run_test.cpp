@@ -7,12 +7,12 @@
 #include <wick/framework/makers.h>
 #include <wick/framework/npy.h>
 #include <wick/framework/random.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/ops.h>
 #include <wick/ops/testing/compare.h>
 #include <wick/ops/testing/gradcheck.h>
 #include <wick/ops/testing/specs.h>
-#include <wick/tests/framework/thread_count.h>
 #include <wick/tests/tools/run_command.h>
 #include <wick/tools/command.h>
 

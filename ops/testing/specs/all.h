@@ -22,6 +22,7 @@ OpSpec mask_spec();
 OpSpec matmul_spec();
 OpSpec mean_spec();
 OpSpec mul_spec();
+OpSpec packed_attention_spec();
 OpSpec plain_layer_norm_spec();
 OpSpec reshape_spec();
 OpSpec scale_spec();

@@ -86,7 +86,7 @@ void run_forward(const KernelTable& table, Memory<T>& memory, Against against) {
   const auto& kernels = table.in<T>();
   Guarded<T> packed(kernels.attention_pack_size(sizes.Tk, sizes.hs, sizes.vs), against);
   kernels.attention_pack(memory.head, packed.data());
-  kernels.attention(memory.head, packed.data(), 0, sizes.Tq, memory.out.data(),
+  kernels.attention(memory.head, packed.data(), 0, sizes.Tq, {memory.out.data(), sizes.vs},
                     {memory.shift.data(), memory.sum.data()});
   EXPECT_TRUE(packed.is_ring_whole());
   for (Guarded<T>* array :
@@ -97,7 +97,7 @@ void run_forward(const KernelTable& table, Memory<T>& memory, Against against) {
   Guarded<T> part(sizes.Tq * sizes.vs, against);
   const std::int64_t first = sizes.Tq / 3;
   const std::int64_t end = (sizes.Tq + 1) / 2;
-  kernels.attention(memory.head, packed.data(), first, end, part.data(), {nullptr, nullptr});
+  kernels.attention(memory.head, packed.data(), first, end, {part.data(), sizes.vs}, {nullptr, nullptr});
   const auto rows = [&](Guarded<T>& array) {
     return array.values().subspan(static_cast<std::size_t>(first * sizes.vs),
                                   static_cast<std::size_t>((end - first) * sizes.vs));
@@ -127,9 +127,9 @@ void run_backward(const KernelTable& table, Memory<T>& memory, const std::vector
   Guarded<T> gradient(numbers.vector<T>(Tq * vs), against);
   Guarded<T> workspace(kernels.attention_backward_size(Tq, Tk, hs, vs), against);
   Guarded<T> query(Tq * hs, against), key(Tk * hs, against), value(Tk * vs, against);
-  kernels.attention_backward(memory.head, memory.out.data(), {memory.shift.data(), memory.sum.data()},
-                             {gradient.data(), vs, 1}, {query.data(), key.data(), value.data()},
-                             workspace.data());
+  kernels.attention_backward(memory.head, {memory.out.data(), vs, 1},
+                             {memory.shift.data(), memory.sum.data()}, {gradient.data(), vs, 1},
+                             {{query.data(), hs}, {key.data(), hs}, {value.data(), vs}}, workspace.data());
   for (Guarded<T>* array : {&gradient, &workspace, &query, &key, &value}) EXPECT_TRUE(array->is_ring_whole());
 
   std::vector<long double> dq(static_cast<std::size_t>(Tq * hs)), dk(static_cast<std::size_t>(Tk * hs)),
