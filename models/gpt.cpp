@@ -7,6 +7,7 @@
 #include <wick/framework/text.h>
 #include <wick/models/gpt.h>
 #include <wick/models/initial.h>
+#include <wick/models/split_heads.h>
 #include <wick/ops/cross_entropy.h>
 #include <wick/ops/operators.h>
 #include <wick/ops/slice.h>
@@ -20,12 +21,7 @@ const GptConfig& checked(const GptConfig& config) {
   positive_size("Gpt", "vocab_size", config.vocab_size);
   positive_size("Gpt", "block_size", config.block_size);
   positive_size("Gpt", "n_layer", config.n_layer);
-  positive_size("Gpt", "n_head", config.n_head);
-  positive_size("Gpt", "n_embd", config.n_embd);
-  if (config.n_embd % config.n_head != 0) {
-    throw ValueError("Gpt: n_embd=" + std::to_string(config.n_embd) +
-                     " is not divisible by n_head=" + std::to_string(config.n_head));
-  }
+  size_of_head("Gpt", config.n_embd, config.n_head);
   if (!(config.dropout >= 0 && config.dropout < 1)) {
     throw ValueError("Gpt: dropout is " + scalar_text(config.dropout) +
                      ", expected 0 or more and less than 1");

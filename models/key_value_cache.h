@@ -12,14 +12,15 @@ namespace wick {
 /// Memory for a whole window is taken once, and written in place.
 class KeyValueCache {
  public:
-  /// Of one block, of all its heads: both (B, block_size, n_embd), defined up to the cache's length.
+  /// Of one block, defined up to the cache's length.
   struct Layer {
-    Tensor keys;
-    Tensor values;
+    Tensor both;    ///< (B, block_size, 2 n_embd): the keys of all heads, then their values
+    Tensor keys;    ///< (B, n_head, block_size, hs): those, head by head; a view
+    Tensor values;  ///< (B, n_head, block_size, hs): a view too
   };
 
-  /// For `batch` sequences side by side. Throws ValueError for a size below 1, TypeError for a dtype that is
-  /// not floating.
+  /// For `batch` sequences side by side. Throws ValueError for a size below 1 and where n_head does not
+  /// divide n_embd, TypeError for a dtype that is not floating.
   explicit KeyValueCache(const GptConfig& config, std::int64_t batch = 1, DType dtype = float32);
 
   /// The positions that are held: the next token stands at this one.
@@ -33,7 +34,6 @@ class KeyValueCache {
   // For the modules that write them.
 
   std::int64_t layer_count() const { return static_cast<std::int64_t>(layers_.size()); }
-  std::int64_t batch() const;
   /// Throws IndexError outside.
   Layer& layer(std::int64_t i);
   /// Every layer has written `count` more positions. Throws IndexError beyond the window.

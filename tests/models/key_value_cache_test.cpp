@@ -115,12 +115,18 @@ TEST(KeyValueCache, RefusesAnotherModelOrBatch) {
             "gpt: the cache is for n_layer=3 and block_size=12, expected n_layer=2 and block_size=12");
   EXPECT_EQ(error_with([](GptConfig& c) { c.block_size = 13; }, 2),
             "gpt: the cache is for n_layer=2 and block_size=13, expected n_layer=2 and block_size=12");
-  EXPECT_EQ(error_with([](GptConfig& c) { c.n_embd = 30; }, 2),
-            "gpt.blocks.0.attention: the cache's keys is (2, 12, 30), expected (B=2, block_size, C=15): "
-            "dimension 2 (C) is 30, not 15");
-  EXPECT_EQ(error_with([](GptConfig&) {}, 3),
-            "gpt.blocks.0.attention: the cache's keys is (3, 12, 15), expected (B=2, block_size, C=15): "
-            "dimension 0 (B) is 3, not 2");
+  EXPECT_EQ(
+      error_with([](GptConfig& c) { c.n_embd = 30; }, 2),
+      "gpt.blocks.0.attention: the cache's keys is (2, 3, 12, 10), expected (B=2, H=3, block_size, hs=5): "
+      "dimension 3 (hs) is 10, not 5");
+  EXPECT_EQ(
+      error_with([](GptConfig& c) { c.n_head = 5; }, 2),
+      "gpt.blocks.0.attention: the cache's keys is (2, 5, 12, 3), expected (B=2, H=3, block_size, hs=5): "
+      "dimension 1 (H) is 5, not 3");
+  EXPECT_EQ(
+      error_with([](GptConfig&) {}, 3),
+      "gpt.blocks.0.attention: the cache's keys is (3, 3, 12, 5), expected (B=2, H=3, block_size, hs=5): "
+      "dimension 0 (B) is 3, not 2");
   KeyValueCache other_type(kSmallGpt, 2, float64);
   EXPECT_THROW(gpt.forward(zeros({2, 3}, int64), other_type), TypeError);
 }
@@ -130,6 +136,10 @@ TEST(KeyValueCache, RefusesSizesThatCannotBe) {
             "KeyValueCache: batch is 0, expected 1 or more");
   EXPECT_EQ(error_of<TypeError>([] { KeyValueCache(kSmallGpt, 1, int64); }),
             "KeyValueCache: keys and values are float32 or float64, not int64");
+  EXPECT_EQ(error_of<ValueError>([] {
+              KeyValueCache({.vocab_size = 1, .block_size = 1, .n_layer = 1, .n_head = 2, .n_embd = 3});
+            }),
+            "KeyValueCache: n_embd=3 is not divisible by n_head=2");
   KeyValueCache cache(kSmallGpt);
   EXPECT_EQ(error_of<IndexError>([&] { cache.layer(2); }), "KeyValueCache has no layer 2; it has 2");
   EXPECT_EQ(error_of<IndexError>([&] { cache.advance(13); }),
