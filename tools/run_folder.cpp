@@ -56,8 +56,8 @@ RunFolder::~RunFolder() {
 RunFolder RunFolder::create(const fs::path& path) {
   std::error_code error;
   const bool is_new = fs::create_directory(path, error);
+  if (fs::exists(path) && !fs::is_directory(path)) fail(path, "cannot be made: a file has that name");
   if (error) fail(path, "cannot be made: " + error.message());
-  if (!fs::is_directory(path, error)) fail(path, "cannot be made: a file has that name");
   RunFolder folder(path, is_new);
   for (const char* file : kFiles) {
     if (!fs::exists(fs::symlink_status(path / file, error))) continue;

@@ -139,13 +139,21 @@ std::string prompt_for(const TrainSettings& settings) {
   return prompt;
 }
 
+// What may be another each time that a run goes on.
+struct Habits {
+  std::int64_t sample_every;
+  std::int64_t save_every;  // 0: by the clock
+};
+
+Habits habits_from(const Options& options) {
+  return {options.whole_number("sample-every", 0, kMostSteps),
+          options.has("save-every") ? options.whole_number("save-every", 1, kMostSteps) : 0};
+}
+
 class Learning {
  public:
-  Learning(Work work, const Options& options, std::ostream& out)
-      : work_(std::move(work)),
-        out_(out),
-        sample_every_(options.whole_number("sample-every", 0, kMostSteps)),
-        save_every_(options.has("save-every") ? options.whole_number("save-every", 1, kMostSteps) : 0) {}
+  Learning(Work work, const Habits& habits, std::ostream& out)
+      : work_(std::move(work)), habits_(habits), out_(out) {}
 
   int run() {
     introduce(*work_.run, out_);
@@ -169,7 +177,7 @@ class Learning {
     const StepReport report = step();
     progress.show(report.step, report.loss);
     if (is_line_due(report)) progress.add_line(report_line(report, progress.tokens_a_second(report.step)));
-    if (sample_every_ > 0 && report.step % sample_every_ == 0) {
+    if (habits_.sample_every > 0 && report.step % habits_.sample_every == 0) {
       progress.add_line("sample: " + repr(work_.run->sample()));
     }
     if (is_save_due()) save();
@@ -207,7 +215,7 @@ class Learning {
   }
 
   bool is_save_due() const {
-    if (save_every_ > 0) return steps_done() % save_every_ == 0;
+    if (habits_.save_every > 0) return steps_done() % habits_.save_every == 0;
     return Progress::Clock::now() - saved_at_ >= kBetweenSaves;
   }
 
@@ -229,9 +237,8 @@ class Learning {
   }
 
   Work work_;
+  Habits habits_;
   std::ostream& out_;
-  std::int64_t sample_every_;
-  std::int64_t save_every_;  // 0: by the clock
   std::int64_t first_step_ = work_.run->trainer().steps_done();
   std::int64_t saved_step_ = -1;
   Progress::Clock::time_point saved_at_ = {};
@@ -250,7 +257,8 @@ int train_command(Arguments arguments, std::ostream& out) {
   if (options.has("threads")) {
     set_thread_count(static_cast<int>(options.whole_number("threads", 1, kMostThreads)));
   }
-  Learning learning(options.has("resume") ? resumed_work(options) : new_work(options), options, out);
+  const Habits habits = habits_from(options);
+  Learning learning(options.has("resume") ? resumed_work(options) : new_work(options), habits, out);
   return learning.run();
 }
 

@@ -10,18 +10,18 @@ const Standing kMiddle{
 
 TEST(StandingLine, ShowsAllWhereThereIsRoom) {
   EXPECT_EQ(standing_line(kMiddle, 79),
-            "step 300/600 [=============>            ] loss 0.8412  0:10 left  48211 tokens/s");
+            "step 300/600 [============>            ] loss 0.8412  0:10 left  48211 tokens/s");
   EXPECT_EQ(standing_line(kMiddle, 500),
             "step 300/600 [===================>                  ] loss 0.8412  0:10 left  48211 tokens/s");
 }
 
 TEST(StandingLine, LeavesOutTheLeastImportantFirst) {
   EXPECT_EQ(standing_line(kMiddle, 51), "step 300/600 loss 0.8412  0:10 left  48211 tokens/s");
-  EXPECT_EQ(standing_line(kMiddle, 50), "step 300/600 [========>        ] loss 0.8412  0:10 left");
+  EXPECT_EQ(standing_line(kMiddle, 50), "step 300/600 [======>     ] loss 0.8412  0:10 left");
   EXPECT_EQ(standing_line(kMiddle, 35), "step 300/600 loss 0.8412  0:10 left");
-  EXPECT_EQ(standing_line(kMiddle, 34), "step 300/600 [====>   ] loss 0.8412");
+  EXPECT_EQ(standing_line(kMiddle, 34), "step 300/600 loss 0.8412");
   EXPECT_EQ(standing_line(kMiddle, 24), "step 300/600 loss 0.8412");
-  EXPECT_EQ(standing_line(kMiddle, 23), "step 300/600 [===>    ]");
+  EXPECT_EQ(standing_line(kMiddle, 23), "step 300/600 [====>   ]");
   EXPECT_EQ(standing_line(kMiddle, 12), "step 300/600");
   EXPECT_EQ(standing_line(kMiddle, 11), "300");
   EXPECT_EQ(standing_line(kMiddle, 2), "");

@@ -201,7 +201,7 @@ TEST(TrainBadInput, NamesEverySizeThatDoesNotFit) {
   });
   expect_resume_refused(run,
                         "gpt: the checkpoint does not fit: output.weight: file (9, 24), model (8, 24); "
-                        "first_moment.final_norm.bias: file (7,), model (8,)");
+                        "first_moment.final_norm.bias: file (7,) float32, AdamW (8,) float32");
 }
 
 TEST(TrainBadInput, RefusesSettingsThatNoRunHas) {
@@ -229,7 +229,7 @@ TEST(TrainBadInput, RefusesSettingsThatNoRunHas) {
   expect_refusal("settings", "\"n_embd\":8", "\"n_embd\":16384",
                  none + "its settings are not those of its model");
   expect_refusal("config", "\"n_embd\":8", "\"n_embd\":16384",
-                 "no GPT of wick: a model of its config has more numbers than the 1320 in the file");
+                 "no GPT of wick: a model of its config has more numbers than the 1336 in the file");
 }
 
 }  // namespace

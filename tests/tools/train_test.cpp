@@ -124,7 +124,7 @@ TEST(Train, TheTableOfLossesIsWhole) {
   }
   // Nothing is known at first: every character is as likely.
   EXPECT_NEAR(rows.front().training, std::log(24), 0.02);
-  EXPECT_LT(rows.back().training, 3.0);
+  EXPECT_LT(rows.back().training, rows.front().training - 0.05);
 }
 
 TEST(Train, NothingIsValidatedWhereThatIsNotAsked) {
@@ -210,7 +210,7 @@ TEST(Train, ThreadsChangeNothing) {
   const TestFolder folder;
   // Wide enough that ops split their work.
   const auto run = [&](const std::string& out, const std::string& threads) {
-    output_of({"train", "--steps", "6", "--n-layer", "1", "--out", folder / out, "--threads", threads});
+    output_of({"train", "--steps", "3", "--n-layer", "1", "--out", folder / out, "--threads", threads});
   };
   run("one", "1");
   run("two", "2");
@@ -234,7 +234,7 @@ std::vector<std::string> shown_lines(const std::string& raw) {
 }
 
 TEST(Train, ATerminalShowsHowFarItIs) {
-  for (const int columns : {20, 40, 80, 200}) {
+  for (const int columns : {14, 20, 40, 80, 200}) {
     const TestFolder folder;
     std::vector<std::string> arguments = small_run({"--out", "run"});
     const std::string raw =
@@ -244,7 +244,7 @@ TEST(Train, ATerminalShowsHowFarItIs) {
       if (line.find("/40") == std::string::npos) continue;
       is_shown = true;
       EXPECT_LT(line.size(), static_cast<std::size_t>(columns)) << line;
-      EXPECT_EQ(line.find('[') != std::string::npos, columns >= 40) << line;
+      EXPECT_EQ(line.find("tokens/s") != std::string::npos, columns >= 80) << line;
     }
     EXPECT_TRUE(is_shown) << raw;
     EXPECT_EQ(raw.find('\x1b'), std::string::npos);

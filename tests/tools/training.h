@@ -2,21 +2,30 @@
 
 // What the tests of `wick train` share: runs small enough for a test, and looking into what they leave.
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <wick/tests/tools/run_command.h>
 
 namespace wick::tools {
 
-/// A run of a small GPT, with dropout so that every stream is drawn from.
+/// A run of a small GPT, with dropout so that every stream is drawn from. Options in `more` count instead of
+/// its own.
 inline std::vector<std::string> small_run(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"train", "--steps",        "40", "--batch",   "4",   "--block-size",
-                                     "8",     "--n-embd",       "8",  "--n-head",  "2",   "--n-layer",
-                                     "1",     "--warmup",       "5",  "--dropout", "0.1", "--eval-every",
-                                     "10",    "--sample-every", "0"};
+  const std::vector<std::pair<std::string, std::string>> own{
+      {"--steps", "40"},      {"--batch", "4"},       {"--block-size", "8"}, {"--n-embd", "8"},
+      {"--n-head", "2"},      {"--n-layer", "1"},     {"--warmup", "5"},     {"--dropout", "0.1"},
+      {"--eval-every", "10"}, {"--sample-every", "0"}};
+  std::vector<std::string> arguments{"train"};
+  for (const auto& [option, value] : own) {
+    if (std::find(more.begin(), more.end(), option) != more.end()) continue;
+    arguments.insert(arguments.end(), {option, value});
+  }
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
