@@ -128,7 +128,7 @@ std::string repr(std::string_view text) {
   std::string result(1, quote);
   for_each_character(text, [&](std::string_view bytes, char32_t character) {
     result += character == kDamage ? hexadecimal("\\x%02x", static_cast<unsigned char>(bytes.front()))
-                                  : as_in_python(character, quote);
+                                   : as_in_python(character, quote);
   });
   return result + quote;
 }

@@ -72,8 +72,8 @@ Expected reference(const Inputs& inputs, const Attributes& attributes) {
 }
 
 OpCase make_case(const Shape& qkv, std::int64_t n_head, bool causal, Values values = Values::normal) {
-  return {.name = label(qkv) + ", " + std::to_string(n_head) + " heads" +
-                  (causal ? ", causal" : "") + (values == Values::wide ? ", wide" : ""),
+  return {.name = label(qkv) + ", " + std::to_string(n_head) + " heads" + (causal ? ", causal" : "") +
+                  (values == Values::wide ? ", wide" : ""),
           .inputs = {{qkv, values}},
           .attributes = Attributes(kAttributes, {{"n_head", n_head}, {"causal", causal}}),
           .has_gradient_check = values == Values::normal && qkv.numel() < 300};
