@@ -129,11 +129,11 @@ std::string report_line(const StepReport& report, double tokens_a_second) {
 }
 
 // A prompt that the model knows all characters of: the beginning of its text, as far as it can be typed.
-std::string prompt_for(const TrainSettings& settings) {
-  if (settings.file.empty()) return "the lamp";
+std::string prompt_for(const TrainingRun& run) {
+  if (run.settings().file.empty()) return "the lamp";
   std::string prompt;
-  for (const char32_t character : decode_utf8(read_text(settings.file))) {
-    if (character < U' ' || character == 0x7f || prompt.size() >= 12) break;
+  for (const char32_t character : decode_utf8(run.beginning(12))) {
+    if (character < U' ' || character == 0x7f) break;
     prompt += encode_utf8(character);
   }
   return prompt;
@@ -229,7 +229,7 @@ class Learning {
     const std::string folder = work_.folder.path().string();
     out_ << counted(steps() - first_step_, "step") << " in " << formatted("%.1f", seconds) << " s; "
          << escaped(folder) << " holds model.safetensors, training.safetensors, loss.csv and loss.svg\n";
-    const std::string prompt = prompt_for(work_.run->settings());
+    const std::string prompt = prompt_for(*work_.run);
     out_ << "to see it write:\nwick sample --model " << shell_quoted(folder);
     if (!prompt.empty()) out_ << " --prompt " << shell_quoted(prompt);
     out_ << "\n";

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <utility>
@@ -92,6 +93,10 @@ TrainingRun::TrainingRun(TrainSettings settings, const std::string& text, const 
   } catch (const ValueError& error) {
     throw ValueError(name + ": " + error.what());
   }
+}
+
+std::string TrainingRun::beginning(std::int64_t characters) const {
+  return tokenizer_.decode(slice(ids_, 0, 0, std::min(characters, ids_.numel())));
 }
 
 TrainingState TrainingRun::state() const {

@@ -38,6 +38,9 @@ class TrainingRun {
   bool has_validation() const { return parts_.validation.numel() > 0; }
   std::int64_t vocab_size() const { return tokenizer_.vocab_size(); }
 
+  /// The text's first characters, as many as there are.
+  std::string beginning(std::int64_t characters) const;
+
   /// All of it, with settings, text and model described in the metadata.
   TrainingState state() const;
 

@@ -55,7 +55,7 @@ TEST(Help, NamesEveryOptionOfTrainingWithItsDefault) {
   for (const std::string option :
        {"--file FILE ", "--steps N (=600)", "--batch N (=16)", "--block-size N (=64)", "--n-embd N (=64)",
         "--n-head N (=4)", "--n-layer N (=4)", "--lr X (=0.003)", "--warmup N (=50)", "--dropout X (=0)",
-        "--seed N (=42)", "--threads N ", "--out DIR (=wick-model)", "--resume DIR ", "--eval-every N (=100)",
+        "--seed N (=7)", "--threads N ", "--out DIR (=wick-model)", "--resume DIR ", "--eval-every N (=100)",
         "--sample-every N (=200)", "--save-every N "}) {
     EXPECT_NE(help.find("\n  " + option), std::string::npos) << option << "\n" << help;
   }

@@ -87,7 +87,7 @@ TEST(TrainResume, AFinishedRunStaysAndItsFilesComeAgain) {
 TEST(TrainResume, TakesTheSameOptionsAndThoseThatChangeNothing) {
   const TestFolder folder;
   output_of(small_run({"--out", folder / "run"}));
-  output_of(resumed(folder / "run", {"--lr", "3e-3", "--steps", "40", "--seed", "42", "--out", folder / "run",
+  output_of(resumed(folder / "run", {"--lr", "3e-3", "--steps", "40", "--seed", "7", "--out", folder / "run",
                                      "--threads", "1", "--sample-every", "5", "--save-every", "9"}));
 }
 
@@ -97,7 +97,7 @@ TEST(TrainResume, RefusesOptionsThatContradict) {
   output_of(small_run({"--out", "run"}), here);
   const std::vector<std::vector<std::string>> contradictions{
       {"steps", "41", "40"},     {"batch", "8", "4"},     {"block-size", "16", "8"}, {"n-embd", "16", "8"},
-      {"n-head", "4", "2"},      {"n-layer", "2", "1"},   {"warmup", "6", "5"},      {"seed", "43", "42"},
+      {"n-head", "4", "2"},      {"n-layer", "2", "1"},   {"warmup", "6", "5"},      {"seed", "43", "7"},
       {"eval-every", "5", "10"}, {"lr", "0.01", "0.003"}, {"dropout", "0", "0.1"}};
   for (const std::vector<std::string>& one : contradictions) {
     expect_refused(resumed("run", {"--" + one[0], one[1]}), 2,
