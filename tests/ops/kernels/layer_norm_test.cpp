@@ -16,7 +16,8 @@ struct Rows {
   std::int64_t n;
   std::vector<T> x, gain, bias, dy;
 
-  Rows(std::int64_t rows, std::int64_t n, std::uint64_t seed = 61) : rows(rows), n(n) {
+  Rows(std::int64_t row_count, std::int64_t row_length, std::uint64_t seed = 61)
+      : rows(row_count), n(row_length) {
     Numbers numbers(seed);
     x = numbers.vector<T>(rows * n, -1, 3);
     gain = numbers.vector<T>(n);
