@@ -383,6 +383,34 @@ def attention_bound(q, k, v, blocked=False, causal=False, scale=0):
     return weighed * (2 * (q.shape[-1] + 4) * magnitude + k.shape[-2] + q.shape[-1] + 16)
 
 
+def packed_attention_cases(rng):
+    for qkv, arguments in [((6, 48), {}), ((2, 12, 96), {"n_head": 2, "causal": False}), ((2, 2, 17, 60), {"n_head": 4}),
+                           ((1, 130, 30), {"n_head": 2}), ((0, 3, 12), {"n_head": 2})]:
+        yield Case([rng.standard_normal(qkv)], arguments)
+
+
+def heads_of(qkv, n_head):
+    """(..., T, 3C) -> queries, keys and values, (..., n_head, T, hs) each; an array or a tensor."""
+    heads = qkv.reshape(tuple(qkv.shape[:-1]) + (3, n_head, qkv.shape[-1] // 3 // n_head))
+    move = np.moveaxis if isinstance(qkv, np.ndarray) else torch.movedim
+    parts = move(heads, -3, 0)  # (3, ..., T, n_head, hs)
+    return [move(part, -2, -3) for part in parts]
+
+
+def joined(heads):
+    """Back again: (..., n_head, T, hs) -> (..., T, C)."""
+    move = np.moveaxis if isinstance(heads, np.ndarray) else torch.movedim
+    return move(heads, -3, -2).reshape(tuple(heads.shape[:-3]) + (heads.shape[-2], heads.shape[-3] * heads.shape[-1]))
+
+
+def packed(attend):
+    return lambda qkv, n_head=1, causal=True: joined(attend(*heads_of(qkv, n_head), causal=causal))
+
+
+def packed_attention_bound(qkv, n_head=1, causal=True):
+    return 0 if qkv.size == 0 else packed(attention_bound)(qkv, n_head, causal)
+
+
 def later_keys(shape):
     """True where a key lies behind its query, the last query seeing every key."""
     return np.triu(np.ones(shape[-2:], dtype=bool), k=shape[-1] - shape[-2] + 1)
@@ -442,5 +470,6 @@ OPS = {
     "slice": Op(slice_cases, sliced, sliced),
     "attention": Op(attention_cases, attention, torch_attention, attention_bound),
     "blocked_attention": Op(blocked_attention_cases, attention, torch_attention, attention_bound),
+    "packed_attention": Op(packed_attention_cases, packed(attention), packed(torch_attention), packed_attention_bound),
     "expand": Op(expand_cases, lambda x, shape: np.broadcast_to(x, shape), lambda x, shape: x.expand(shape)),
 }
