@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <wick/framework/text.h>
-#include <wick/framework/threads.h>
 #include <wick/models/corpus.h>
 #include <wick/models/training/batches.h>
 #include <wick/models/training/evaluation.h>
@@ -17,13 +16,13 @@
 #include <wick/tools/experiment.h>
 #include <wick/tools/options.h>
 #include <wick/tools/text_file.h>
+#include <wick/tools/thread_option.h>
 #include <wick/tools/trained_gpt.h>
 
 namespace wick::tools {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kMostThreads = 1024;
 
 // So many positions at a time, or one window: enough to keep the threads busy, and little memory. It depends
 // on the model alone, and so the sums are the same everywhere.
@@ -35,7 +34,7 @@ void declare(Options& options) {
   options.add("start", "N", "0", "where the piece that is looked at begins, in characters");
   options.add("length", "N", "", "how many characters the piece has (default: all to the end)");
   options.add("stride", "N", "1", "a window begins at every Nth character");
-  options.add("threads", "N", "", "how many threads compute (default: OMP_NUM_THREADS, or every processor)");
+  add_thread_option(options);
   options.add("format", "FORMAT", "table", "table, or json: with all digits");
 }
 
@@ -113,9 +112,7 @@ int eval_command(Arguments arguments, std::ostream& out) {
   if (!options.parse(arguments, out)) return 0;
   const Request request = request_from(options);
   const bool is_json = options.choice("format", {"table", "json"}) == "json";
-  if (options.has("threads")) {
-    set_thread_count(static_cast<int>(options.whole_number("threads", 1, kMostThreads)));
-  }
+  use_threads(options);
 
   const bool has_file = options.has("file");
   const std::string text = has_file ? read_text(options.text_of("file", "a file")) : lantern_bay();

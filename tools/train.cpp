@@ -11,7 +11,6 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/text.h>
-#include <wick/framework/threads.h>
 #include <wick/models/corpus.h>
 #include <wick/tools/command.h>
 #include <wick/tools/options.h>
@@ -20,12 +19,12 @@
 #include <wick/tools/shell.h>
 #include <wick/tools/stop_request.h>
 #include <wick/tools/text_file.h>
+#include <wick/tools/thread_option.h>
 #include <wick/tools/training_run.h>
 
 namespace wick::tools {
 namespace {
 
-constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 // How much work a killed run may lose, where --save-every does not say.
 constexpr std::chrono::seconds kBetweenSaves{30};
@@ -38,7 +37,7 @@ void declare(Options& options) {
               "--threads, --sample-every, --save-every and a --file that has moved may be given");
   options.add("sample-every", "N", "200", "show what the model writes after so many steps each; 0: never");
   options.add("save-every", "N", "", "save after so many steps each (default: every 30 seconds)");
-  options.add("threads", "N", "", "how many threads compute (default: OMP_NUM_THREADS, or the processors)");
+  add_thread_option(options);
 }
 
 std::string text_of(const TrainSettings& settings) {
@@ -254,9 +253,7 @@ int train_command(Arguments arguments, std::ostream& out) {
       "some seconds on a laptop.");
   declare(options);
   if (!options.parse(arguments, out)) return 0;
-  if (options.has("threads")) {
-    set_thread_count(static_cast<int>(options.whole_number("threads", 1, kMostThreads)));
-  }
+  use_threads(options);
   const Habits habits = habits_from(options);
   Learning learning(options.has("resume") ? resumed_work(options) : new_work(options), habits, out);
   return learning.run();
