@@ -1,6 +1,7 @@
 // wick eval: how well a trained GPT foretells a text.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -77,7 +78,11 @@ Evaluation evaluate(const Gpt& gpt, const Piece& piece, std::int64_t stride) {
   const Tensor starts = window_starts(ids.numel(), block_size, stride);
   const auto loss = [&](const Tensor& inputs, const Tensor& targets) { return gpt.loss(inputs, targets); };
   const std::int64_t batch_size = std::max<std::int64_t>(kPositionsAtOnce / block_size, 1);
-  return {mean_loss(loss, ids, starts, block_size, batch_size), starts.numel()};
+  const MeanLoss mean = mean_loss(loss, ids, starts, block_size, batch_size);
+  if (!std::isfinite(mean.loss)) {
+    throw ValueError("the model's loss is not a finite number: its weights are of no use");
+  }
+  return {mean, starts.numel()};
 }
 
 void show_json(const Evaluation& evaluation, std::int64_t block_size, std::int64_t stride,

@@ -56,7 +56,9 @@ RunFolder::~RunFolder() {
 RunFolder RunFolder::create(const fs::path& path) {
   std::error_code error;
   const bool is_new = fs::create_directory(path, error);
-  if (fs::exists(path) && !fs::is_directory(path)) fail(path, "cannot be made: a file has that name");
+  std::error_code unknown;
+  const fs::file_status there = fs::status(path, unknown);
+  if (fs::exists(there) && !fs::is_directory(there)) fail(path, "cannot be made: a file has that name");
   if (error) fail(path, "cannot be made: " + error.message());
   RunFolder folder(path, is_new);
   for (const char* file : kFiles) {

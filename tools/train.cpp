@@ -127,13 +127,17 @@ std::string report_line(const StepReport& report, double tokens_a_second) {
   return line + "  " + formatted("%.0f", tokens_a_second) + " tokens/s";
 }
 
-// A prompt that the model knows all characters of: the beginning of its text, as far as it can be typed.
+// A prompt that the model knows all characters of: what can be typed of the beginning of its text.
 std::string prompt_for(const TrainingRun& run) {
   if (run.settings().file.empty()) return "the lamp";
   std::string prompt;
-  for (const char32_t character : decode_utf8(run.beginning(12))) {
-    if (character < U' ' || character == 0x7f) break;
+  int characters = 0;
+  for (const char32_t character : decode_utf8(run.beginning(100))) {
+    const bool is_typed = character >= U' ' && character != 0x7f;
+    if ((!is_typed && !prompt.empty()) || characters == 12) break;
+    if (!is_typed) continue;
     prompt += encode_utf8(character);
+    ++characters;
   }
   return prompt;
 }
@@ -176,28 +180,40 @@ class Learning {
     const StepReport report = step();
     progress.show(report.step, report.loss);
     if (is_line_due(report)) progress.add_line(report_line(report, progress.tokens_a_second(report.step)));
+    if (report.validation && !std::isfinite(*report.validation)) require_finite();
     if (habits_.sample_every > 0 && report.step % habits_.sample_every == 0) {
+      require_finite();
       progress.add_line("sample: " + repr(work_.run->sample()));
     }
     if (is_save_due()) save();
   }
 
   StepReport step() {
-    try {
-      return work_.run->trainer().step();
-    } catch (const ValueError& error) {
-      throw ValueError(error.what() + kept());
-    }
+    return or_what_is_kept([&] { return work_.run->trainer().step(); });
   }
 
+  void require_finite() {
+    or_what_is_kept([&] { work_.run->require_finite(); });
+  }
+
+  // A model that no longer gives numbers replaces none that did.
   void save() {
-    try {
-      work_.folder.save(*work_.run);
-    } catch (const ValueError& error) {
-      throw ValueError(error.what() + kept());
-    }
+    require_finite();
+    or_what_is_kept([&] { work_.folder.save(*work_.run); });
     saved_step_ = steps_done();
     saved_at_ = Progress::Clock::now();
+  }
+
+  // Errors of the work say what there is still.
+  template <typename Run>
+  auto or_what_is_kept(const Run& run) {
+    try {
+      return run();
+    } catch (const ValueError& error) {
+      throw ValueError(error.what() + kept());
+    } catch (const FileError& error) {
+      throw FileError(error.what() + kept());
+    }
   }
 
   // What there is still, where the run cannot go on.

@@ -8,8 +8,8 @@
 
 namespace wick::tools {
 
-/// What a run of `wick train` is: with the text, every bit of what it leaves hangs on these and on nothing
-/// else, so they are set once, and a resumed run has them from its checkpoint.
+/// What a run of `wick train` is: with the text and the instruction set, every bit of what it leaves hangs on
+/// these and on nothing else, so they are set once, and a resumed run has them from its checkpoint.
 struct TrainSettings {
   std::string file = {};  ///< an absolute path; empty: Lantern Bay
   std::int64_t steps = 600;

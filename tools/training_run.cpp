@@ -4,6 +4,9 @@
 #include <utility>
 
 #include <wick/framework/error.h>
+#include <wick/framework/graph.h>
+#include <wick/framework/makers.h>
+#include <wick/framework/nan_guard.h>
 #include <wick/framework/text.h>
 #include <wick/models/generate.h>
 #include <wick/models/gpt_file.h>
@@ -110,6 +113,19 @@ std::map<std::string, std::string> TrainingRun::model_metadata() const {
   std::string vocabulary;
   for (std::int64_t id = 0; id < tokenizer_.vocab_size(); ++id) vocabulary += tokenizer_.character(id);
   return gpt_metadata({gpt_.config(), vocabulary});
+}
+
+void TrainingRun::require_finite() {
+  const NoGrad no_grad;
+  gpt_.eval();
+  try {
+    const NanGuard guard;
+    const Batch window = windows_at(ids_, zeros({1}, int64), settings_.block_size);
+    static_cast<void>(gpt_.loss(window.inputs, window.targets));
+  } catch (const ValueError& error) {
+    throw ValueError("after step " + std::to_string(trainer_->steps_done()) + ": " + error.what());
+  }
+  gpt_.train();
 }
 
 std::string TrainingRun::sample() {

@@ -47,6 +47,11 @@ class TrainingRun {
   /// What the file of the model says beside its weights.
   std::map<std::string, std::string> model_metadata() const;
 
+  /// Throws ValueError naming step, module and op where the model, as it is now, no longer gives finite
+  /// numbers: "after step 3: gpt.blocks.0.feed_forward.expand: linear made inf at …". (A step looks at the
+  /// loss before it changes the model.) Draws nothing.
+  void require_finite();
+
   /// What the model writes behind the text's first character, of about a line's length.
   std::string sample();
 

@@ -64,8 +64,8 @@ class Trainer {
   /// and streams are then as they were before the step, and the message says which op made the first number
   /// that is not finite, and in which module, found by computing the step once more under a NanGuard:
   ///
-  ///     step 37: the loss is NaN: gpt.blocks.1.attention.query: matmul made inf at (0, 3, 1) of its result
-  ///     (1, 12, 16)
+  ///     step 37: the loss is NaN: gpt.blocks.1.attention.query_key_value: linear made inf at (0, 3, 1)
+  ///     of its result (1, 12, 192)
   ///
   /// Throws ValueError where the run is done.
   StepReport step();

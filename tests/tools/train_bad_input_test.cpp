@@ -125,21 +125,35 @@ TEST(TrainBadInput, TwoRunsDoNotShareAFolder) {
   EXPECT_EQ(outcome.exit_code, 1);
 }
 
+// Step 1 leaves weights that are finite, but of no use: they replace nothing.
 TEST(TrainBadInput, StopsWhereTheLossIsNoLongerFinite) {
+  for (const std::string often : {"--save-every", "--sample-every", "--eval-every"}) {
+    const TestFolder folder;
+    const Surroundings here{.folder = folder.path()};
+    const Outcome outcome =
+        run_wick(small_run({"--out", "run", "--lr", "1e30", "--dropout", "0", often, "1"}), here);
+    EXPECT_EQ(outcome.exit_code, 1);
+    const std::string& err = outcome.err;
+    EXPECT_EQ(err.find("wick: after step 1: gpt."), 0U) << err;
+    EXPECT_NE(err.find(" made "), std::string::npos) << err;
+    EXPECT_NE(err.find("; 'run' keeps the run after step 0\n"), std::string::npos) << err;
+    EXPECT_EQ(lines_of(read_whole(folder / "run/loss.csv")).size(), 1U);
+    const Outcome again =
+        run_wick({"train", "--resume", "run", often == "--eval-every" ? "--save-every" : often, "1"}, here);
+    EXPECT_EQ(again.exit_code, 1);
+    EXPECT_EQ(again.err, err);
+  }
+}
+
+TEST(TrainBadInput, NamesTheStepWhoseLossIsNotFinite) {
   const TestFolder folder;
   const Surroundings here{.folder = folder.path()};
-  const Outcome outcome =
-      run_wick(small_run({"--out", "run", "--lr", "1e30", "--dropout", "0", "--save-every", "1"}), here);
+  const Outcome outcome = run_wick(small_run({"--out", "run", "--lr", "1e30", "--dropout", "0",
+                                              "--sample-every", "0", "--eval-every", "0"}),
+                                   here);
   EXPECT_EQ(outcome.exit_code, 1);
-  const std::string& err = outcome.err;
-  EXPECT_EQ(err.find("wick: step 2: the loss is "), 0U) << err;
-  EXPECT_NE(err.find(": gpt."), std::string::npos) << err;
-  EXPECT_NE(err.find(" made "), std::string::npos) << err;
-  EXPECT_NE(err.find("; 'run' keeps the run after step 1\n"), std::string::npos) << err;
-  EXPECT_EQ(lines_of(read_whole(folder / "run/loss.csv")).size(), 2U);
-  const Outcome again = run_wick({"train", "--resume", "run"}, here);
-  EXPECT_EQ(again.exit_code, 1);
-  EXPECT_EQ(again.err, err);
+  EXPECT_EQ(outcome.err.find("wick: step 2: the loss is "), 0U) << outcome.err;
+  EXPECT_NE(outcome.err.find("; 'run' keeps the run after step 0\n"), std::string::npos) << outcome.err;
 }
 
 // --- checkpoints that are none
