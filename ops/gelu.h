@@ -14,8 +14,8 @@ enum class GeluForm {
 ///
 /// The tails keep their digits: tanh within (6 |u| + 8) epsilon of the result, u being what tanh is taken of;
 /// exact within (x² / 2 + 12) epsilon of the result. Results below a hundred times the smallest normal number
-/// may be 0. Infinity stays infinity; -infinity gives NaN, infinity times 0, as the formula does. Backward
-/// keeps the derivative and not x.
+/// may be 0. Infinity stays infinity; -infinity gives NaN, infinity times 0, as the formula does;
+/// the gradient at either is NaN. Backward keeps the derivative and not x.
 Tensor gelu(const Tensor& x, GeluForm form = GeluForm::tanh);
 
 }  // namespace wick

@@ -11,8 +11,9 @@ namespace wick {
 /// biased, the mean of the squares. An undefined `bias` adds nothing. All float32 or all float64. Ba et al.,
 /// Layer Normalization, 2016.
 ///
-/// A row with NaN or infinity in it is NaN throughout; C = 0 gives an empty result. A row whose squares
-/// overflow gets the bias alone; one of equal values with epsilon = 0 may be NaN. Accuracy, to the first
+/// A row with NaN or infinity in it, or whose sum overflows, is NaN throughout; C = 0 gives an empty result.
+/// A row of which only the squares overflow gets the bias alone; one of equal values with epsilon = 0 may be
+/// NaN. Epsilon is rounded to x's type first. Accuracy, to the first
 /// order in the type's epsilon: within (32 + log2(C)) epsilon of |gain| (|x - mean| + mean |x|) / deviation +
 /// |bias|, where deviation is sqrt(variance + epsilon); results below the smallest normal number may be off,
 /// or 0. A row's bits depend on its own numbers, gain, bias and C; the gradients of gain and bias add up rows

@@ -28,12 +28,12 @@ Tensor heads_of(const Tensor& tensor, int part, std::int64_t n_head, std::int64_
   strides.push_back(tensor.strides()[axis]);
   shape.push_back(hs);
   strides.push_back(step);
-  return tensor.strided_view(shape, strides, tensor.numel() == 0 ? 0 : part * n_head * hs * step);
+  return tensor.strided_view(shape, strides, tensor.numel() == 0 ? 0 : part * hs * n_head * step);
 }
 
 // Queries, keys and values.
 std::array<Tensor, 3> parts_of(const Tensor& packed, std::int64_t n_head) {
-  const std::int64_t hs = packed.size(-1) / (3 * n_head);
+  const std::int64_t hs = packed.size(-1) / 3 / n_head;
   return {heads_of(packed, 0, n_head, hs), heads_of(packed, 1, n_head, hs), heads_of(packed, 2, n_head, hs)};
 }
 

@@ -176,6 +176,25 @@ class Learning {
   std::int64_t steps() const { return work_.run->settings().steps; }
   std::int64_t steps_done() const { return work_.run->trainer().steps_done(); }
 
+  // Errors of the work say what there is still.
+  template <typename Run>
+  auto or_what_is_kept(const Run& run) {
+    try {
+      return run();
+    } catch (const ValueError& error) {
+      throw ValueError(error.what() + kept());
+    } catch (const FileError& error) {
+      throw FileError(error.what() + kept());
+    }
+  }
+
+  // What there is still, where the run cannot go on.
+  std::string kept() const {
+    if (saved_step_ < 0) return "";
+    return "; " + repr(work_.folder.path().string()) + " keeps the run after step " +
+           std::to_string(saved_step_);
+  }
+
   void learn(Progress& progress) {
     const StepReport report = step();
     progress.show(report.step, report.loss);
@@ -202,25 +221,6 @@ class Learning {
     or_what_is_kept([&] { work_.folder.save(*work_.run); });
     saved_step_ = steps_done();
     saved_at_ = Progress::Clock::now();
-  }
-
-  // Errors of the work say what there is still.
-  template <typename Run>
-  auto or_what_is_kept(const Run& run) {
-    try {
-      return run();
-    } catch (const ValueError& error) {
-      throw ValueError(error.what() + kept());
-    } catch (const FileError& error) {
-      throw FileError(error.what() + kept());
-    }
-  }
-
-  // What there is still, where the run cannot go on.
-  std::string kept() const {
-    if (saved_step_ < 0) return "";
-    return "; " + repr(work_.folder.path().string()) + " keeps the run after step " +
-           std::to_string(saved_step_);
   }
 
   bool is_line_due(const StepReport& report) const {
