@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -114,24 +113,18 @@ void sample_token(benchmark::State& state, const GptWork& work, const std::strin
 
 using Run = void (*)(benchmark::State&, const GptWork&, const std::string&);
 
-void register_benchmark(const std::string& kind, Run run, const GptWork& work, const std::string& set) {
-  const std::string name = "gpt/" + kind + "/" + work.name + "/" + set;
-  benchmark::RegisterBenchmark(name.c_str(), [run, work, set](benchmark::State& state) {
-    try {
-      run(state, work, set);
-    } catch (const std::exception& error) {
-      fail(state, error.what());
-    }
-  });
+void register_gpt(const std::string& kind, Run run, const GptWork& work, const std::string& set) {
+  register_benchmark("gpt/" + kind + "/" + work.name + "/" + set,
+                     [run, work, set](benchmark::State& state) { run(state, work, set); });
 }
 
 void register_all() {
   register_fma_limits();
   for (const std::string& set : present_instruction_sets()) {
-    register_benchmark("step", step, kFirst, set);
-    register_benchmark("step", step, kSmall, set);
-    register_benchmark("run", run, kFirst, set);
-    register_benchmark("sample", sample_token, kFirst, set);
+    register_gpt("step", step, kFirst, set);
+    register_gpt("step", step, kSmall, set);
+    register_gpt("run", run, kFirst, set);
+    register_gpt("sample", sample_token, kFirst, set);
   }
 }
 

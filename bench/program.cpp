@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 #include <set>
+#include <utility>
 
 #include <wick/bench/program.h>
 #include <wick/framework/compiler.h>
@@ -46,6 +47,16 @@ int run_program(int argc, char** argv, const std::function<void()>& register_all
 void fail(benchmark::State& state, const std::string& why) {
   anything_failed = true;
   state.SkipWithError(why.c_str());
+}
+
+void register_benchmark(const std::string& name, std::function<void(benchmark::State&)> run) {
+  benchmark::RegisterBenchmark(name.c_str(), [run = std::move(run)](benchmark::State& state) {
+    try {
+      run(state);
+    } catch (const std::exception& error) {
+      fail(state, error.what());
+    }
+  });
 }
 
 void check_once(const std::string& name, const std::function<void()>& check) {

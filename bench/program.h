@@ -19,6 +19,9 @@ int run_program(int argc, char** argv, const std::function<void()>& register_all
 /// Leaves this benchmark out, saying why, and lets the program end with 1.
 void fail(benchmark::State& state, const std::string& why);
 
+/// Registers run(state) under a name; what it throws is told as by fail().
+void register_benchmark(const std::string& name, std::function<void(benchmark::State&)> run);
+
 /// Calls check(), which throws where a result is wrong, unless it has passed under this name before: Google
 /// Benchmark calls a benchmark many times over.
 void check_once(const std::string& name, const std::function<void()>& check);
