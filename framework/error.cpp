@@ -5,7 +5,7 @@ namespace wick {
 namespace {
 
 std::string located(const std::string& message) {
-  const std::string path = current_module_path();
+  const std::string& path = current_module_path();
   return path.empty() ? message : path + ": " + message;
 }
 

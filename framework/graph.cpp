@@ -94,7 +94,7 @@ bool needs_node(std::span<const Tensor* const> inputs) {
 }
 
 void report_op(std::string_view op, std::span<const Tensor* const> inputs, const Tensor& output) {
-  const std::string path = current_module_path();
+  const std::string& path = current_module_path();
   OpenObservers::report_op({op, path, inputs, output});
 }
 

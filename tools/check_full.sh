@@ -4,6 +4,14 @@
 
 : "${root:?} ${builds:?} ${release:?}" # from setup.sh
 
+# --- embedded ---------------------------------------------------------------------------------------------------
+
+check_embedded() {
+  set_up test
+  build_release
+  WICK_EMBEDDED_WHOLE=1 run_tests "$release" --tests-regex '^embedded$'
+}
+
 # --- tsan -------------------------------------------------------------------------------------------------------
 
 # Clang and its own OpenMP: the thread sanitizer cannot see how GCC's runtime lets threads wait for each other. LLVM's
@@ -98,22 +106,21 @@ run_gtest() { # <command>…
 
 # --- symbols ----------------------------------------------------------------------------------------------------
 
+# Of the Debug build, which nothing else compiles with either compiler. The Release builds have it as a test.
 check_symbols() {
-  local compiler configuration folder objects failed=0
+  local compiler folder objects failed=0
   set_up symbols
   for compiler in g++ clang++; do
-    for configuration in Release Debug; do
-      folder=$builds/symbols-$compiler-$configuration
-      CXX=$compiler configure "$folder" -DCMAKE_BUILD_TYPE="$configuration" -DWICK_BUILD_TOOLS=OFF -DWICK_BUILD_TESTS=OFF \
-        -DWICK_BUILD_BENCH=OFF
-      build "$folder" --target wick_kernels
-      objects=$(find "$folder/ops/kernels" -name '*.o' | paste -sd ,)
-      cmake -DNM="$(command -v nm)" -DREADELF="$(command -v readelf)" -DOBJECTS="$objects" \
-        -P "$root/tests/ops/kernels/check_units.cmake" || {
-        complain "$compiler, $configuration: the units of ops/kernels share code, or run some before they are asked"
-        failed=1
-      }
-    done
+    folder=$builds/symbols-$compiler
+    CXX=$compiler configure "$folder" -DCMAKE_BUILD_TYPE=Debug -DWICK_BUILD_TOOLS=OFF -DWICK_BUILD_TESTS=OFF \
+      -DWICK_BUILD_BENCH=OFF
+    build "$folder" --target wick_kernels
+    objects=$(find "$folder/ops/kernels" -name '*.o' | paste -sd ,)
+    cmake -DNM="$(command -v nm)" -DREADELF="$(command -v readelf)" -DOBJECTS="$objects" \
+      -P "$root/tests/ops/kernels/check_units.cmake" || {
+      complain "$compiler, Debug: the units of ops/kernels share code, or run some before they are asked"
+      failed=1
+    }
   done
   return "$failed"
 }
@@ -123,13 +130,12 @@ check_symbols() {
 check_tidy() {
   local log
   set_up tidy
-  # Nothing is built here: of the Clang build only its list of commands is read. A file that is not in it is read as its
-  # neighbours are.
-  CXX=clang++ configure "$builds/clang" -DCMAKE_BUILD_TYPE=Release -DWICK_WERROR=ON -DWICK_BUILD_TOOLS=ON \
-    -DWICK_BUILD_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-  log=$builds/clang/tidy.log
+  # Nothing is built here, only the list of commands is read. A file that is not in it is read as its neighbours are.
+  CXX=clang++ configure "$builds/tidy" -DCMAKE_BUILD_TYPE=Release -DWICK_WERROR=ON -DWICK_BUILD_TOOLS=ON \
+    -DWICK_BUILD_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+  log=$builds/tidy/tidy.log
   files '*.cpp' | tr '\n' '\0' |
-    (cd -- "$root" && xargs -0 -n 1 -P "$(processors)" clang-tidy --quiet --warnings-as-errors='*' -p "$builds/clang") \
+    (cd -- "$root" && xargs -0 -n 1 -P "$(processors)" clang-tidy --quiet --warnings-as-errors='*' -p "$builds/tidy") \
       >"$log" 2>&1 || {
     grep -vE '^[0-9]+ warnings? ' -- "$log" >&2 || true
     complain 'clang-tidy finds the above (.clang-tidy says what it looks for)'
