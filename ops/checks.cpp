@@ -31,13 +31,11 @@ void require_type(std::string_view op, std::string_view input, const Tensor& ten
                   std::string(name(expected)));
 }
 
-void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b) {
+void refuse_types(std::string_view op, const Tensor& a, const Tensor& b) {
   require_floating(op, "the first input", a);
   require_floating(op, "the second input", b);
-  if (a.dtype() != b.dtype()) {
-    throw TypeError(std::string(op) + ": " + type_of(a) + " and " + type_of(b) +
-                    ": one type is needed; to() converts");
-  }
+  throw TypeError(std::string(op) + ": " + type_of(a) + " and " + type_of(b) +
+                  ": one type is needed; to() converts");
 }
 
 void require_ids_in_range(std::string_view op, const Tensor& ids, std::int64_t V,

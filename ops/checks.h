@@ -19,8 +19,14 @@ void require_floating(std::string_view op, std::string_view input, const Tensor&
 /// Throws TypeError "embedding: ids is float32, expected int64".
 void require_type(std::string_view op, std::string_view input, const Tensor& tensor, DType expected);
 
+[[noreturn]] void refuse_types(std::string_view op, const Tensor& a, const Tensor& b);
+
 /// Both floating and of one type, or TypeError "add: float32 and float64: one type is needed; to() converts".
-void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b);
+/// Here, and not in checks.cpp, because every op of two inputs asks it, however small they are.
+inline void require_same_floating(std::string_view op, const Tensor& a, const Tensor& b) {
+  if (a.defined() && b.defined() && is_floating(a.dtype()) && a.dtype() == b.dtype()) return;
+  refuse_types(op, a, b);
+}
 
 /// Every id lies in [0, V), or is the one that is ignored; or IndexError "embedding: the id at position (2,)
 /// is 24, outside [0, 24)". Precondition: ids is int64 and contiguous.

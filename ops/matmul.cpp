@@ -47,7 +47,9 @@ Shape matmul_shape(const Shape& a, const Shape& b) {
   }
   Shape shape = a;
   if (b.rank() > 2) {
-    shape = broadcast_shapes(in_words(a, b), batch_shape(a), batch_shape(b));
+    const Shape front = batch_shape(a);
+    // The usual case need not be put into words.
+    shape = front == batch_shape(b) ? front : broadcast_shapes(in_words(a, b), front, batch_shape(b));
     shape.push_back(a[-2]);
     shape.push_back(a.back());
   }

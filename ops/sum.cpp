@@ -58,17 +58,20 @@ class SumNode final : public Node {
   Shape kept_;  // the output's shape with the summed axes at size 1
 };
 
-// Summed axes go last, so that each result is the sum of one contiguous row.
-template <typename T>
-void sum_rows(const Tensor& x, Tensor& y, const std::array<bool, kMaxRank>& summed) {
+// x with the summed axes last, so that each result is the sum of one contiguous row: (kept…, summed…).
+Tensor as_rows(const Tensor& x, const std::array<bool, kMaxRank>& summed) {
   Dimensions order;
   for (const bool last : {false, true}) {
     for (int axis = 0; axis < x.rank(); ++axis) {
       if (summed[static_cast<std::size_t>(axis)] == last) order.push_back(axis);
     }
   }
-  const Tensor rows = permuted_view(x, order).contiguous();  // (kept…, summed…)
-  const std::int64_t n = y.numel() == 0 ? 0 : x.numel() / y.numel();
+  return permuted_view(x, order).contiguous();
+}
+
+template <typename T>
+void sum_rows(const Tensor& rows, Tensor& y) {
+  const std::int64_t n = y.numel() == 0 ? 0 : rows.numel() / y.numel();
   const auto kernel = active_kernels().in<T>().sum;
   const T* from = rows.data<T>();
   T* to = y.mutable_data<T>();
@@ -101,10 +104,12 @@ Tensor unrecorded_sum(std::string_view op, const Tensor& x, const Dimensions& ax
   Tensor y(result_shape(x.shape(), summed, keepdims), x.dtype());
   const Split split = split_at(x.shape(), summed);
   visit_floating(x.dtype(), [&]<typename T>() {
-    if (split.inner > 1 && x.is_contiguous()) {
-      sum_columns<T>(x, y, split);
+    if (!x.is_contiguous() || split.n == 1) {  // 1: also where the summed axes do not stand together
+      sum_rows<T>(as_rows(x, summed), y);
+    } else if (split.inner == 1) {
+      sum_rows<T>(x, y);
     } else {
-      sum_rows<T>(x, y, summed);
+      sum_columns<T>(x, y, split);
     }
   });
   return y;
