@@ -141,7 +141,7 @@ std::vector<IndependentAxis> independent_axes(const Inputs& inputs, const Attrib
     if (is_blocked) axes.back().of_inputs.push_back(axis_of(3, axis));
   }
   axes.push_back({{std::nullopt, std::nullopt, inputs[2].rank() - 1}, y.rank() - 1});
-  if (is_blocked) axes.back().of_inputs.push_back(std::nullopt);
+  if (is_blocked) axes.back().of_inputs.emplace_back();
   if (attributes.get<bool>("causal")) return axes;
   axes.push_back({{inputs[0].rank() - 2, std::nullopt, std::nullopt}, y.rank() - 2});
   if (is_blocked) axes.back().of_inputs.push_back(axis_of(3, y.rank() - 2));
