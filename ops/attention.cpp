@@ -82,14 +82,6 @@ void require_rank_2(std::string_view name, const Shape& shape, std::string_view 
                    std::to_string(shape.rank()) + ", expected " + std::string(expected));
 }
 
-void require_blocked_shape(const Shape& blocked, const Shape& scores) {
-  const std::string where = "attention: scores and blocked";
-  if (!(broadcast_shapes(where, scores, blocked) == scores)) {
-    throw ShapeError("attention: blocked " + to_string(blocked) +
-                     " does not broadcast to the scores' shape " + to_string(scores));
-  }
-}
-
 void require_types(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& blocked) {
   require_floating("attention", "query", query);
   require_type("attention", "key", key, query.dtype());
@@ -118,16 +110,12 @@ Shape attention_shape(const Shape& query, const Shape& key, const Shape& value,
     throw ShapeError(description(query, key) + ": Tq=" + std::to_string(Tq) + " queries are more than Tk=" +
                      std::to_string(Tk) + " keys, so the first would see none");
   }
-  Shape scores = common_front(query, key, value);
-  Shape out = scores;
+  const Shape front = common_front(query, key, value);
+  Shape out = front;
   out.push_back(Tq);
   out.push_back(value[-1]);
   static_cast<void>(out.numel());
-  if (options.blocked.defined()) {
-    scores.push_back(Tq);
-    scores.push_back(Tk);
-    require_blocked_shape(options.blocked.shape(), scores);
-  }
+  require_blocked_fits("attention", options.blocked, front, Tq, Tk);
   return out;
 }
 

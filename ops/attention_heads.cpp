@@ -2,7 +2,9 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <string>
 
+#include <wick/framework/error.h>
 #include <wick/framework/strided.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/attention_heads.h>
@@ -185,6 +187,17 @@ AttentionStatistics make_statistics(const Shape& front, std::int64_t Tq, DType d
   Shape rows = front;
   rows.push_back(Tq);
   return {Tensor(rows, dtype), Tensor(rows, dtype)};
+}
+
+void require_blocked_fits(std::string_view op, const Tensor& blocked, const Shape& front, std::int64_t Tq,
+                          std::int64_t Tk) {
+  if (!blocked.defined()) return;
+  Shape scores = front;
+  scores.push_back(Tq);
+  scores.push_back(Tk);
+  if (broadcast_shapes(std::string(op) + ": scores and blocked", scores, blocked.shape()) == scores) return;
+  throw ShapeError(std::string(op) + ": blocked " + to_string(blocked.shape()) +
+                   " does not broadcast to the scores' shape " + to_string(scores));
 }
 
 double usual_attention_scale(std::int64_t hs) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include <wick/framework/tensor.h>
 
@@ -29,6 +30,11 @@ struct AttentionStatistics {
 
 /// Undefined numbers for Tq queries of every head.
 AttentionStatistics make_statistics(const Shape& front, std::int64_t Tq, DType dtype);
+
+/// A mask that is defined broadcasts to the scores' shape, (front…, Tq, Tk), or ShapeError in the name of
+/// `op`.
+void require_blocked_fits(std::string_view op, const Tensor& blocked, const Shape& front, std::int64_t Tq,
+                          std::int64_t Tk);
 
 /// 1 / sqrt(hs); 1 where hs is 0.
 double usual_attention_scale(std::int64_t hs);

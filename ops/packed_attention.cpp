@@ -102,13 +102,12 @@ Shape packed_attention_shape(const Shape& qkv, std::int64_t n_head, const Attent
     throw ShapeError("packed_attention: qkv " + to_string(qkv) + ": " + std::to_string(width) +
                      " is not 3 times n_head=" + std::to_string(n_head) + " heads of one size");
   }
-  Shape head = front_of(qkv, n_head);
-  head.push_back(qkv[-2]);
-  head.push_back(width / 3 / n_head);
-  attention_shape(head, head, head, options);
+  const std::int64_t T = qkv[-2];
   Shape out = batch_shape(qkv);
-  out.push_back(qkv[-2]);
+  out.push_back(T);
   out.push_back(width / 3);
+  static_cast<void>(out.numel());
+  require_blocked_fits("packed_attention", options.blocked, front_of(qkv, n_head), T, T);
   return out;
 }
 

@@ -79,6 +79,21 @@ TEST(PackedAttention, RefusesWhatDoesNotFit) {
               packed_attention(zeros({4, 12}, int64), 2);
             }),
             "packed_attention: qkv is int64, expected float32 or float64");
+  // A mask that does not fit is told of in this op's name, though the check is attention()'s.
+  const auto with = [](const Tensor& blocked) { packed_attention(zeros({4, 12}), 2, {.blocked = blocked}); };
+  EXPECT_EQ(error_of<ShapeError>([&] {
+              with(zeros({4, 3}, boolean));
+            }),
+            "packed_attention: scores and blocked: (2, 4, 4) and (4, 3) do not broadcast: dimension -1 is 4 "
+            "and 3");
+  EXPECT_EQ(error_of<ShapeError>([&] {
+              with(zeros({5, 1, 4, 4}, boolean));
+            }),
+            "packed_attention: blocked (5, 1, 4, 4) does not broadcast to the scores' shape (2, 4, 4)");
+  EXPECT_EQ(error_of<TypeError>([&] {
+              with(zeros({4, 4}));
+            }),
+            "packed_attention: blocked is float32, expected boolean");
 }
 
 }  // namespace
