@@ -24,8 +24,8 @@ struct AttentionOptions {
 /// infinities are those of the steps, but where a value under a hidden key is not finite: whether 0 times
 /// that counts stays open, and so do gradients then, and those of keys that are hidden from a query whose own
 /// numbers or gradient are not finite. Where only a query's scores are not, it adds nothing to the gradients
-/// of keys and values that causality hides from it (step by step, those of values are NaN), while those under
-/// `blocked` stay open. A query whose every visible score is -infinity gets NaN.
+/// of keys and values that are hidden from it (step by step, those of values are NaN). A query whose every
+/// visible score is -infinity gets NaN.
 ///
 /// A row's bits depend on its query, on the keys and values it sees and on their places, hs and the
 /// instruction set (and on Tk where it sees none); so a query alone gets what it gets among others, and keys

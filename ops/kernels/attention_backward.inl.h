@@ -84,7 +84,7 @@ std::int64_t attention_backward_size_kernel(std::int64_t Tq, std::int64_t Tk, st
          packed_size<V>(Tq, vs) + Tq + 2 * backward_query_tile * key_tile;
 }
 
-/// One row of P and of dS from its scores and its dP, for the n keys that the row sees; 0 for the others.
+/// One row of P and of dS from its scores and its dP, for the first n keys; 0 for the others.
 template <typename V, typename T>
 WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::int64_t keys, T shift, T sum,
                                    T row_product, T scale) {
@@ -102,6 +102,16 @@ WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::i
   for (std::int64_t j = n; j < keys; ++j) weights[j] = slopes[j] = T(0);
 }
 
+/// 0 in place of a row's weights and slopes for blocked keys, again not 0 times what the row has.
+template <typename T>
+void leave_out_blocked(T* weights, T* slopes, std::int64_t n, const bool* blocked, std::int64_t step) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    const bool hides = blocked[j * step];
+    weights[j] = hides ? T(0) : weights[j];
+    slopes[j] = hides ? T(0) : slopes[j];
+  }
+}
+
 /// Queries i … i + rows - 1 and the `keys` keys from first_key on: adds their part to every gradient.
 template <typename T, typename A>
 void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>& tiles,
@@ -117,13 +127,14 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
                         from_column<V>(tiles.values_across, first_key), tiles.slopes, key_tile, false);
   for (std::int64_t row = 0; row < rows; ++row) {
     T* weights = tiles.weights + row * key_tile;
+    T* slopes = tiles.slopes + row * key_tile;
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
+    differentiate_row<V>(weights, slopes, n, keys, stats.shift[i + row], stats.sum[i + row],
+                         tiles.row_products[i + row], head.scale);
     if (head.blocked.data != nullptr) {
       const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
-      hide_blocked(weights, n, blocked.data, blocked.column_stride);
+      leave_out_blocked(weights, slopes, n, blocked.data, blocked.column_stride);
     }
-    differentiate_row<V>(weights, tiles.slopes + row * key_tile, n, keys, stats.shift[i + row],
-                         stats.sum[i + row], tiles.row_products[i + row], head.scale);
   }
   multiply_panels<T, A>(keys, head.vs, rows, {tiles.weights, 1, key_tile}, from_row(tiles.gradients, i),
                         from_row(gradients.value, first_key).data, gradients.value.row_stride, true);

@@ -95,6 +95,72 @@ TEST(Attention, ARowThatIsNotFiniteLeavesHiddenKeysAlone) {
   });
 }
 
+Tensor without_row(const Tensor& x, std::int64_t row) {
+  return concat({rows(x, 0, row), rows(x, row + 1, x.size(-2))}, -2);
+}
+
+// The same for keys that a mask hides, in no order.
+TEST(Attention, ARowThatIsNotFiniteLeavesBlockedKeysAlone) {
+  on_every_set_and_type([](DType dtype) {
+    for (const auto& [T, row] :
+         {std::pair<std::int64_t, std::int64_t>{2, 0}, {21, 9}, {150, 75}, {300, 130}}) {
+      SCOPED_TRACE("row " + std::to_string(row) + " of " + std::to_string(T));
+      Tensor query = normal({T, 2}, dtype, 1);
+      Tensor key = normal({T, 2}, dtype, 2);
+      rows(query, row, row + 1).copy_from(full({1, 2}, largest(dtype), dtype));
+      rows(key, 0, 1).copy_from(tensor({{2, 0}}, dtype));
+      const Tensor value = normal({T, 3}, dtype, 3);
+      const Tensor dy = normal({T, 3}, dtype, 4);
+      Tensor blocked = some_blocked({T, T});
+      blocked.set({row, 0}, false);
+      blocked.set({row, 1}, true);
+      const Inputs found = results_of(attention, {query, key, value}, {.blocked = blocked}, dy);
+      const Inputs all = results_of(step_by_step, {query, key, value}, {.blocked = blocked}, dy);
+      EXPECT_TRUE(std::isnan(found[3].at({row, 0})));
+      EXPECT_LE(relative_difference(found[3], all[3]), 40 * epsilon(dtype));
+      EXPECT_LE(relative_difference(found[0], all[0]), 40 * epsilon(dtype));
+      const Inputs others = results_of(step_by_step, {without_row(query, row), key, value},
+                                       {.blocked = without_row(blocked, row)}, without_row(dy, row));
+      for (std::int64_t j = 0; j < T; ++j) {
+        for (const std::size_t i : {1, 2}) {
+          if (blocked.at({row, j}) == 0) {
+            EXPECT_TRUE(std::isnan(found[i].at({j, 0}))) << "input " << i << ", key " << j;
+          } else {
+            EXPECT_LE(relative_difference(rows(found[i], j, j + 1), rows(others[i], j, j + 1)),
+                      1000 * epsilon(dtype))
+                << "input " << i << ", key " << j;
+          }
+        }
+      }
+    }
+  });
+}
+
+// A score beyond the type that nobody sees changes nothing.
+TEST(Attention, ABlockedScoreMayOverflow) {
+  on_every_set_and_type([](DType dtype) {
+    for (const std::int64_t Tk : {3, 131}) {
+      for (const double score : {largest(dtype), -largest(dtype)}) {
+        Tensor key = normal({Tk, 2}, dtype, 2);
+        rows(key, 1, 2).copy_from(full({1, 2}, score, dtype));
+        Tensor blocked = zeros({Tk}, boolean);
+        blocked.set({1}, true);
+        const Inputs inputs{full({2, 2}, 3, dtype), key, normal({Tk, 3}, dtype, 3)};
+        const Tensor dy = normal({2, 3}, dtype, 4);
+        const Inputs found = results_of(attention, inputs, {.blocked = blocked}, dy);
+        const Inputs expected = results_of(step_by_step, inputs, {.blocked = blocked}, dy);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          EXPECT_TRUE(std::isfinite(expected[i].at({0, 0}))) << i;
+          EXPECT_LE(relative_difference(found[i], expected[i]), 1000 * epsilon(dtype)) << i;
+        }
+        for (const std::size_t i : {1, 2}) {
+          EXPECT_TRUE(same_bits(rows(found[i], 1, 2), zeros({1, inputs[i].size(1)}, dtype))) << i;
+        }
+      }
+    }
+  });
+}
+
 // The scale is applied to the product, as the step is, and to neither operand before it.
 TEST(Attention, ScoresOverflowWhereTheStepDoes) {
   on_every_set_and_type([](DType dtype) {
