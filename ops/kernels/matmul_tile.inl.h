@@ -29,9 +29,9 @@ struct Ends {
   bool continues = false;   ///< the sums go on from what stands in out
   T factor = 1;             ///< each sum is multiplied by this,
   const T* bias = nullptr;  ///< then its column's number is added, where there are such
-  /// The rows of b that will be copied next, to be asked for early: they lie too far apart for the processor
-  /// to foresee them.
-  const T* next_panel = nullptr;
+  /// The address of the rows of b that will be copied next, to be asked for early: they lie too far apart for
+  /// the processor to foresee them. 0 for none; the stride is in bytes.
+  std::uintptr_t next_panel = 0;
   std::int64_t next_panel_stride = 0;
 };
 
@@ -154,16 +154,18 @@ template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
 constexpr Tiles<tile_rows, T> all_tiles =
     make_tiles<V, vectors, reads_partly, T>(std::make_integer_sequence<int, tile_rows>{});
 
-/// Asks for rows of memory that will be written soon, or read somewhat later; such a request does no harm
-/// behind the end of it.
-template <int bytes, bool writes, typename T>
-WICK_INLINE void prefetch_rows(const T* row, std::int64_t rows, std::int64_t row_stride) {
-  for (std::int64_t i = 0; i < rows; ++i, row += row_stride) {
+/// Asks for rows of memory that will be written soon, or read somewhat later. Such a request does no harm
+/// behind the end of it, but a pointer may not even be formed there: hence addresses, and a stride in bytes.
+template <int bytes, bool writes>
+WICK_INLINE void prefetch_rows(std::uintptr_t row, std::int64_t rows, std::int64_t row_stride) {
+  for (std::int64_t i = 0; i < rows; ++i, row += static_cast<std::uintptr_t>(row_stride)) {
     repeat<(bytes + 63) / 64>([&](auto line) __attribute__((always_inline)) {
-      __builtin_prefetch(row + line * (64 / sizeof(T)), writes, writes ? 3 : 2);
+      __builtin_prefetch(reinterpret_cast<const void*>(row + line * 64), writes, writes ? 3 : 2);
     });
   }
 }
+
+WICK_INLINE std::uintptr_t address_of(const void* place) { return reinterpret_cast<std::uintptr_t>(place); }
 
 /// More rows than one tile holds, in equal ones: 64 rows are 13, 13, 13, 13 and 12 where a tile holds up to
 /// 14, since a small rest would leave the multipliers waiting for its few sums.
@@ -179,12 +181,14 @@ __attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::i
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
     if (depth >= 128 && tile + 1 < count) {
-      prefetch_rows<row_bytes, true>(out + rows * out_row_stride, fewest, out_row_stride);
+      constexpr std::int64_t size = sizeof(T);
+      prefetch_rows<row_bytes, true>(address_of(out + rows * out_row_stride), fewest, out_row_stride * size);
     }
-    if (ends.next_panel != nullptr) {  // a part of it with every tile
+    if (ends.next_panel != 0) {  // a part of it with every tile
       const std::int64_t first = tile * depth / count;
-      prefetch_rows<row_bytes, false>(ends.next_panel + first * ends.next_panel_stride,
-                                      (tile + 1) * depth / count - first, ends.next_panel_stride);
+      prefetch_rows<row_bytes, false>(
+          ends.next_panel + static_cast<std::uintptr_t>(first * ends.next_panel_stride),
+          (tile + 1) * depth / count - first, ends.next_panel_stride);
     }
     of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
     a.data += rows * a.row_stride;
