@@ -20,7 +20,10 @@ struct Split {
   std::int64_t inner = 1;  ///< their columns; 1 where those axes are the last ones, or do not stand together
 };
 
-/// For a tensor of shape x; along[axis] says whether the op runs along an axis.
+/// For a tensor of shape x; along[axis] says whether the op runs along an axis. Axes of size 1 are passed
+/// over, so that they part no others; where no other axis is left to run along, n is 1 and all is `outer`.
+/// Where the axes to run along do not stand together, there are no such matrices, and all three numbers are
+/// 1, whatever the sizes: a caller that allows several axes reads outer and n only where inner is above 1.
 inline Split split_at(const Shape& x, const std::array<bool, kMaxRank>& along) {
   Split split;
   bool is_behind = false;

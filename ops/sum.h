@@ -14,7 +14,8 @@ Tensor sum(const Tensor& x);
 /// The sum over several axes, which go, or stay with size 1 where `keepdims`; over none of them for {}.
 /// Throws IndexError, ShapeError where one is given twice, TypeError. The order of the additions depends on
 /// the count n of what is summed and the instruction set alone. The result lies within 24 + log2(n + 1)
-/// epsilon times the sum of the absolute values of the exact one. NumPy: sum(x, axes).
+/// epsilon times the sum of the absolute values of the exact one, and is 0 where every summand is -0. NumPy:
+/// sum(x, axes).
 Tensor sum(const Tensor& x, const Dimensions& axes, bool keepdims = false);
 
 /// The sum along one axis. A template, so that {} means no axes and not axis 0. NumPy: sum(x, axis).

@@ -43,6 +43,17 @@ TEST(Mean, SmallExamples) {
   });
 }
 
+TEST(Mean, OfMinusZeroIsZero) {
+  on_every_set_and_type([](DType dtype) {
+    const Tensor x = full({3, 5}, -0.0, dtype);
+    EXPECT_TRUE(same_bits(mean(x, 0), zeros({5}, dtype)));
+    EXPECT_TRUE(same_bits(mean(x, 1), zeros({3}, dtype)));
+    EXPECT_TRUE(same_bits(mean(x, {}), zeros({3, 5}, dtype)));
+    EXPECT_TRUE(same_bits(mean(slice(x, 0, 0, 1), 0), zeros({5}, dtype)));
+    EXPECT_TRUE(same_bits(sum(x), zeros({}, dtype)));
+  });
+}
+
 TEST(Mean, ShapeRuleStandsAlone) {
   EXPECT_EQ(bytes_taken([] {
               EXPECT_EQ(mean_shape({2, 3, 4}, {1}), Shape({2, 4}));
