@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -91,6 +91,17 @@ void require_shape_of_rows(std::string_view name, const Shape& shape, const Shap
                    ": the " + std::string(name) + " should be (" + std::to_string(x.back()) + ",)");
 }
 
+// Checked before it is rounded to T: what became 0 would no longer keep a row of equal values from NaN, what
+// is below the normal numbers would lose digits, and infinity would leave nothing but the bias.
+template <typename T>
+void require_epsilon(double epsilon) {
+  using Limits = std::numeric_limits<T>;
+  if (epsilon == 0 || (epsilon >= double{Limits::min()} && epsilon <= double{Limits::max()})) return;
+  throw ValueError("layer_norm: epsilon is " + repr(epsilon) + ", expected 0 or a normal number of " +
+                   std::string(name(dtype_of<T>)) + ", from " + repr(Limits::min()) + " to " +
+                   repr(Limits::max()));
+}
+
 }  // namespace
 
 Shape layer_norm_shape(const Shape& x, const Shape& gain, const std::optional<Shape>& bias) {
@@ -106,9 +117,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, doubl
   if (bias.defined()) require_type("layer_norm", "bias", bias, x.dtype());
   const Shape shape =
       layer_norm_shape(x.shape(), gain.shape(), bias.defined() ? std::optional(bias.shape()) : std::nullopt);
-  if (!(epsilon >= 0) || !std::isfinite(epsilon)) {
-    throw ValueError("layer_norm: epsilon is " + repr(epsilon) + ", expected a finite number, not negative");
-  }
+  visit_floating(x.dtype(), [&]<typename T>() { require_epsilon<T>(epsilon); });
   const Tensor values = x.contiguous();
   const Tensor gains = gain.contiguous();
   const Tensor biases = bias.defined() ? bias.contiguous() : Tensor();

@@ -20,7 +20,7 @@ namespace wick {
 /// in an order that the shape alone decides.
 ///
 /// Throws ShapeError "layer_norm: x (4, 32) and gain (16,): the gain should be (32,)", TypeError; ValueError
-/// for an epsilon that is negative or not finite.
+/// for an epsilon that is neither 0 nor a positive normal number of x's type, as 1e-40 is none of float32.
 Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias = {}, double epsilon = 1e-5);
 
 /// The shape rule. Without a bias its shape is left out.

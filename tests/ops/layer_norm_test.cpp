@@ -1,5 +1,8 @@
 // What layer_norm's spec cannot say: its errors, what it keeps, and large sums over rows.
 
+#include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -124,11 +127,38 @@ TEST(LayerNorm, SaysWhatDoesNotFit) {
             "layer_norm: bias is float64, expected float32");
   EXPECT_EQ(error_of<TypeError>([&] { layer_norm(x, {}); }),
             "layer_norm: gain is an undefined tensor, expected float32");
-  for (const auto& [epsilon, written] :
-       {std::pair{-1e-5, "-1e-05"}, std::pair{kNaN, "nan"}, std::pair{kInfinity, "inf"}}) {
-    EXPECT_EQ(error_of<ValueError>([&, value = epsilon] { layer_norm(x, gain, {}, value); }),
-              std::string("layer_norm: epsilon is ") + written + ", expected a finite number, not negative");
+}
+
+// Rounded to float32, 1e-50 would be 0 and 1e39 infinite; the one makes NaN of a row of equal values.
+TEST(LayerNorm, RefusesAnEpsilonThatItsTypeDoesNotHold) {
+  const auto error = [](double epsilon, DType dtype) {
+    return error_of<ValueError>([&] {
+      layer_norm(full({2, 3}, 7, dtype), ones({3}, dtype), zeros({3}, dtype), epsilon);
+    });
+  };
+  const std::string of_float32 =
+      ", expected 0 or a normal number of float32, from 1.1754943508222875e-38 to 3.4028234663852886e+38";
+  EXPECT_EQ(error(-1e-5, float32), "layer_norm: epsilon is -1e-05" + of_float32);
+  EXPECT_EQ(error(1e-50, float32), "layer_norm: epsilon is 1e-50" + of_float32);
+  EXPECT_EQ(error(1e-40, float32), "layer_norm: epsilon is 1e-40" + of_float32);
+  EXPECT_EQ(error(1e39, float32), "layer_norm: epsilon is 1e+39" + of_float32);
+  for (const auto& [epsilon, written] : {std::pair{-1e-5, "-1e-05"}, std::pair{1e-310, "1e-310"},
+                                         std::pair{kNaN, "nan"}, std::pair{kInfinity, "inf"}}) {
+    EXPECT_EQ(error(epsilon, float64), std::string("layer_norm: epsilon is ") + written +
+                                           ", expected 0 or a normal number of float64, from "
+                                           "2.2250738585072014e-308 to 1.7976931348623157e+308");
   }
+}
+
+TEST(LayerNorm, TheSmallestEpsilonKeepsEqualValuesFromNaN) {
+  on_every_set_and_type([](DType dtype) {
+    const double least =
+        dtype == float32 ? double{std::numeric_limits<float>::min()} : std::numeric_limits<double>::min();
+    for (const std::int64_t n : {2, 64, 256}) {
+      const Tensor y = layer_norm(full({1, n}, 7, dtype), ones({n}, dtype), full({n}, 10, dtype), least);
+      EXPECT_TRUE(same_bits(y, full({1, n}, 10, dtype))) << n;
+    }
+  });
 }
 
 TEST(LayerNorm, ShapeRuleStandsAlone) {
