@@ -9,7 +9,8 @@
 namespace wick {
 
 /// The keys and values of the window so far, so that the next token costs one position and not all of them.
-/// Memory for a whole window is taken once, and written in place.
+/// Memory for a whole window is taken once, and written in place: copies would write into one another's, so
+/// there are none. One that was moved from has no layers.
 class KeyValueCache {
  public:
   /// Of one block, defined up to the cache's length.
@@ -22,6 +23,12 @@ class KeyValueCache {
   /// For `batch` sequences side by side. Throws ValueError for a size below 1 and where n_head does not
   /// divide n_embd, TypeError for a dtype that is not floating.
   explicit KeyValueCache(const GptConfig& config, std::int64_t batch = 1, DType dtype = float32);
+
+  KeyValueCache(const KeyValueCache&) = delete;
+  KeyValueCache& operator=(const KeyValueCache&) = delete;
+  KeyValueCache(KeyValueCache&&) noexcept = default;
+  KeyValueCache& operator=(KeyValueCache&&) noexcept = default;
+  ~KeyValueCache() = default;
 
   /// The positions that are held: the next token stands at this one.
   std::int64_t length() const { return length_; }

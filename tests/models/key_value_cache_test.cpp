@@ -1,3 +1,6 @@
+#include <type_traits>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <wick/framework/error.h>
@@ -62,6 +65,19 @@ TEST(KeyValueCache, BeginsAnewOnceCleared) {
   EXPECT_FALSE(cache.is_full());
   const Tensor ids = some_ids({1, 7}, kSmallGpt.vocab_size, 9);
   EXPECT_TRUE(same_bits(in_steps(gpt, ids, cache, 2), gpt.forward(ids)));
+}
+
+// A copy would share the memory: what one encodes would change what the other knows.
+TEST(KeyValueCache, MovesButIsNotCopied) {
+  EXPECT_FALSE(std::is_copy_constructible_v<KeyValueCache>);
+  EXPECT_FALSE(std::is_copy_assignable_v<KeyValueCache>);
+  Gpt gpt(kSmallGpt, {}, *default_rng(1));
+  randomize(gpt);
+  const Tensor ids = some_ids({1, 9});
+  KeyValueCache first(kSmallGpt);
+  gpt.forward(slice(ids, 1, 0, 4), first);
+  KeyValueCache second(std::move(first));
+  EXPECT_TRUE(same_bits(gpt.forward(slice(ids, 1, 4, 9), second), slice(gpt.forward(ids), 1, 4, 9)));
 }
 
 TEST(KeyValueCache, BuildsNoGraph) {
