@@ -1,10 +1,14 @@
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
+#include <wick/framework/threads.h>
 #include <wick/ops/checks.h>
 #include <wick/ops/concat.h>
+#include <wick/ops/pieces.h>
 
 namespace wick {
 namespace {
@@ -33,6 +37,47 @@ void require_fits(const Shape& shape, std::size_t place, const Shape& first, int
 // The part [start, start + shape[axis]) of an axis of `whole`.
 Tensor part_of(const Tensor& whole, int axis, std::int64_t start, const Shape& shape) {
   return whole.strided_view(shape, whole.strides(), start * whole.strides()[axis]);
+}
+
+// Results of so many bytes are written from front to back: tensor by tensor, every page of them would be met
+// once for each tensor, which took a seventh longer (1024 rows of twice 2 KiB). Smaller ones stay in the
+// caches.
+constexpr std::int64_t kLarge = std::int64_t{1} << 20;
+
+bool are_contiguous(const std::vector<Tensor>& tensors) {
+  return std::ranges::all_of(tensors, [](const Tensor& tensor) { return tensor.is_contiguous(); });
+}
+
+// Row by row of y, each a piece of every tensor. All of them are contiguous.
+template <typename T>
+void copy_in_turn(const std::vector<Tensor>& tensors, std::int64_t rows, Tensor& y) {
+  struct Piece {
+    const T* first;
+    std::int64_t n;  // of a row
+  };
+  std::vector<Piece> pieces;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.numel() > 0) pieces.push_back({tensor.data<T>(), tensor.numel() / rows});
+  }
+  const std::int64_t n = y.numel() / rows;
+  T* const out = y.mutable_data<T>();
+  parallel_for(rows, rows_per_piece(kElementsPerPiece, {n}), [&](std::int64_t begin, std::int64_t end) {
+    T* to = out + begin * n;
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (const Piece& piece : pieces) {
+        std::memcpy(to, piece.first + row * piece.n, static_cast<std::size_t>(piece.n) * sizeof(T));
+        to += piece.n;
+      }
+    }
+  });
+}
+
+void copy_one_by_one(const std::vector<Tensor>& tensors, int axis, Tensor& y) {
+  std::int64_t start = 0;
+  for (const Tensor& tensor : tensors) {
+    part_of(y, axis, start, tensor.shape()).copy_from(tensor);
+    start += tensor.shape()[axis];
+  }
 }
 
 // Each tensor's gradient is its part of the result's: a view.
@@ -82,10 +127,13 @@ Tensor concat(const std::vector<Tensor>& tensors, int axis) {
   }
   Tensor y(concat_shape(shapes, axis), tensors.empty() ? float32 : tensors[0].dtype());
   axis = normalized_axis("concat", axis, y.rank());
-  std::int64_t start = 0;
-  for (const Tensor& tensor : tensors) {
-    part_of(y, axis, start, tensor.shape()).copy_from(tensor);
-    start += tensor.shape()[axis];
+  std::int64_t rows = 1;
+  for (int i = 0; i < axis; ++i) rows *= y.shape()[i];
+  const std::int64_t bytes = y.numel() * static_cast<std::int64_t>(item_size(y.dtype()));
+  if (rows > 1 && bytes >= kLarge && are_contiguous(tensors)) {
+    visit_dtype(y.dtype(), [&]<typename T>() { copy_in_turn<T>(tensors, rows, y); });
+  } else {
+    copy_one_by_one(tensors, axis, y);
   }
   return record<ConcatNode>("concat", inputs, std::move(y), std::move(shapes), axis);
 }

@@ -32,22 +32,40 @@ TEST(Concat, TakesEveryType) {
   }
 }
 
+// A small result is written tensor by tensor, a large one row by row.
 TEST(Concat, IsWhatSlicesUndo) {
-  for (int axis = 0; axis < 3; ++axis) {
-    std::vector<Tensor> parts;
-    for (const std::int64_t size : {3, 1, 0, 5}) {
-      Shape shape{2, 4, 3};
-      shape[axis] = size;
-      parts.push_back(normal(shape, float64, static_cast<std::uint64_t>(size)));
+  for (const Shape& common : {Shape{2, 4, 3}, Shape{300, 60, 70}}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<Tensor> parts;
+      for (const std::int64_t size : {3, 1, 0, 5}) {
+        Shape shape = common;
+        shape[axis] = size;
+        parts.push_back(normal(shape, float64, static_cast<std::uint64_t>(size)));
+      }
+      Shape joined = common;
+      joined[axis] = 9;
+      leave_nan(joined, float64);
+      const Tensor whole = concat(parts, axis);
+      std::int64_t start = 0;
+      for (const Tensor& part : parts) {
+        const Tensor found = slice(whole, axis, start, start + part.size(axis));
+        EXPECT_TRUE(testing::same_bits(found.clone(), part)) << axis;
+        start += part.size(axis);
+      }
+      EXPECT_EQ(start, whole.size(axis));
     }
-    const Tensor whole = concat(parts, axis);
-    std::int64_t start = 0;
-    for (const Tensor& part : parts) {
-      const Tensor found = slice(whole, axis, start, start + part.size(axis));
-      EXPECT_TRUE(testing::same_bits(found.clone(), part)) << axis;
-      start += part.size(axis);
-    }
-    EXPECT_EQ(start, whole.size(axis));
+  }
+}
+
+TEST(Concat, OfLargeTensorsTakesEveryTypeAndView) {
+  for (const DType dtype : {float32, float64, int64, boolean}) {
+    const Tensor x = normal({1200, 700}).to(int64).to(dtype);
+    const Tensor y = normal({1200, 300}, float64, 2).to(int64).to(dtype);
+    const Tensor whole = concat({x, y}, 1);
+    EXPECT_TRUE(testing::same_bits(slice(whole, 1, 0, 700).clone(), x));
+    EXPECT_TRUE(testing::same_bits(slice(whole, 1, 700, 1000).clone(), y));
+    const Tensor of_views = concat({slice(x, 1, 100, 700), transpose(transpose(y).contiguous())}, 1);
+    EXPECT_TRUE(testing::same_bits(of_views, slice(whole, 1, 100, 1000).clone()));
   }
 }
 
