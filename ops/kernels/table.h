@@ -217,7 +217,8 @@ struct Kernels {
   /// parameter -= rate * (gradient * gradient_scale), in place.
   void (*sgd)(T rate, T gradient_scale, T* parameter, const T* gradient, std::int64_t n);
 
-  /// The sum of squares in float64, in an order fixed by n and the instruction set alone.
+  /// The sum of squares in float64, in an order fixed by n and the instruction set alone. In range for every
+  /// finite float32; of float64 a square may overflow to infinity, or underflow to 0.
   double (*sum_of_squares)(const T* x, std::int64_t n);
 
   /// out[r] = the sum of row r of `rows` contiguous rows of n, in an order fixed by n and the instruction set
