@@ -28,6 +28,17 @@ using File = std::unique_ptr<std::FILE, Close>;
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
 // `path` is only for the message.
+void sync_names(const fs::path& folder, const fs::path& path) {
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that may be written but not read
+  const int result = ::fsync(descriptor);
+  const std::error_code error = last_error();
+  ::close(descriptor);
+  // Some file systems know no fsync of folders, and say so.
+  if (result != 0 && error != std::errc::invalid_argument) fail(path, error);
+}
+
+// `path` is only for the message.
 void write_pieces(File file, const Pieces& pieces, const fs::path& path, Durability durability) {
   for (const std::span<const std::byte> piece : pieces) {
     if (piece.empty()) continue;  // which may have no address
@@ -72,16 +83,7 @@ class Temporary {
   }
 
   // Once renamed: the name is on the disk too.
-  void sync_folder() const {
-    const fs::path folder = target_.parent_path();
-    const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;  // a folder that may be written but not read
-    const int result = ::fsync(descriptor);
-    const std::error_code error = last_error();
-    ::close(descriptor);
-    // Some file systems know no fsync of folders, and say so.
-    if (result != 0 && error != std::errc::invalid_argument) fail(shown_, error);
-  }
+  void sync_name() const { sync_names(target_.parent_path(), shown_); }
 
  private:
   fs::path target_;
@@ -157,7 +159,7 @@ void write_files(const std::vector<FileContent>& files, Durability durability) {
   }
   if (durability == Durability::left_to_system) return;
   for (const auto& temporary : replacements) {
-    if (temporary != nullptr) temporary->sync_folder();
+    if (temporary != nullptr) temporary->sync_name();
   }
 }
 
@@ -165,5 +167,7 @@ void write_file(const fs::path& path, std::initializer_list<std::span<const std:
                 Durability durability) {
   write_files({{path, pieces}}, durability);
 }
+
+void sync_folder(const fs::path& folder) { sync_names(folder, folder); }
 
 }  // namespace wick

@@ -30,6 +30,13 @@ bool is_unfinished(const fs::path& path) {
   return name.starts_with(".wick-") && path.extension() == ".tmp";
 }
 
+void remove_unfinished(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (is_unfinished(entry.path())) fs::remove(entry.path(), ignored);
+  }
+}
+
 }  // namespace
 
 RunFolder::RunFolder(fs::path path, bool is_new) : path_(std::move(path)), is_new_(is_new) {
@@ -45,7 +52,8 @@ RunFolder::RunFolder(fs::path path, bool is_new) : path_(std::move(path)), is_ne
 RunFolder::RunFolder(RunFolder&& other) noexcept
     : path_(std::move(other.path_)),
       lock_(std::exchange(other.lock_, -1)),
-      is_new_(std::exchange(other.is_new_, false)) {}
+      is_new_(std::exchange(other.is_new_, false)),
+      is_saved_(other.is_saved_) {}
 
 RunFolder::~RunFolder() {
   std::error_code ignored;
@@ -61,6 +69,7 @@ RunFolder RunFolder::create(const fs::path& path) {
   if (fs::exists(there) && !fs::is_directory(there)) fail(path, "cannot be made: a file has that name");
   if (error) fail(path, "cannot be made: " + error.message());
   RunFolder folder(path, is_new);
+  if (is_new) sync_folder(path / "..");  // not the parent in the path's text: that of "run/" is "run"
   for (const char* file : kFiles) {
     if (!fs::exists(fs::symlink_status(path / file, error))) continue;
     fail(path, "is left as it is: it holds " + repr(file) +
@@ -70,17 +79,15 @@ RunFolder RunFolder::create(const fs::path& path) {
 }
 
 RunFolder RunFolder::open(const fs::path& path) {
-  RunFolder folder(path, false);
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
-    if (is_unfinished(entry.path())) fs::remove(entry.path(), error);
-  }
-  return folder;
+  return {path, false};
 }
 
 void RunFolder::save(const TrainingRun& run) {
-  save_training(training_file(), run.state());
+  const TrainingState state = run.state();
+  if (!is_saved_) remove_unfinished(path_);  // before anything is written: they may be what fills the disk
+  save_training(training_file(), state);
   is_new_ = false;
+  is_saved_ = true;
   save_model(path_ / "model.safetensors", run.gpt(), run.model_metadata());
   const std::string csv = loss_csv(run.trainer().losses());
   const std::string svg = loss_svg(run.trainer().losses());

@@ -8,7 +8,7 @@
 namespace wick::tools {
 namespace {
 
-constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
+constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<bool> is_requested = false;  // the signal may come to any thread
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set no other");

@@ -14,6 +14,7 @@
 #include <wick/models/corpus.h>
 #include <wick/tools/command.h>
 #include <wick/tools/options.h>
+#include <wick/tools/pipe_signal.h>
 #include <wick/tools/progress.h>
 #include <wick/tools/run_folder.h>
 #include <wick/tools/shell.h>
@@ -158,21 +159,35 @@ class Learning {
   Learning(Work work, const Habits& habits, std::ostream& out)
       : work_(std::move(work)), habits_(habits), out_(out) {}
 
+  // A reader that has gone away, or a terminal, is a request to stop too; whatever else it is, is seen to once
+  // the run is saved.
   int run() {
+    const StopRequest stop;
+    PipeSignalHeld pipe_signal;
+    try {
+      return learn_all(stop);
+    } catch (...) {
+      if (!out_.bad()) throw;
+      save_news();
+      pipe_signal.let_through();
+      throw;
+    }
+  }
+
+ private:
+  int learn_all(const StopRequest& stop) {
     introduce(*work_.run, out_);
     if (steps_done() > 0) out_ << "going on after step " << steps_done() << "\n";
     out_ << std::flush;
     save();  // now, rather than after the training, it turns out whether it can be saved at all
-    const StopRequest stop;
     Progress progress(out_, steps_done() + 1, steps(),
                       work_.run->settings().batch * work_.run->settings().block_size);
     while (!work_.run->trainer().is_done() && !stop.is_made()) learn(progress);
     progress.clear();
-    if (steps_done() != saved_step_) save();
+    save_news();
     return work_.run->trainer().is_done() ? tell_end(progress.seconds()) : tell_stop();
   }
 
- private:
   std::int64_t steps() const { return work_.run->settings().steps; }
   std::int64_t steps_done() const { return work_.run->trainer().steps_done(); }
 
@@ -221,6 +236,10 @@ class Learning {
     or_what_is_kept([&] { work_.folder.save(*work_.run); });
     saved_step_ = steps_done();
     saved_at_ = Progress::Clock::now();
+  }
+
+  void save_news() {
+    if (steps_done() != saved_step_) save();
   }
 
   bool is_line_due(const StepReport& report) const {

@@ -1,11 +1,8 @@
-// What waits for the disk, and in which order: this program's fsync stands in for the system's.
+// What waits for the disk, and in which order.
 
 #include <cerrno>
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,37 +11,12 @@
 #include <wick/framework/write_file.h>
 #include <wick/tests/framework/bytes.h>
 #include <wick/tests/framework/errors.h>
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// Told of each file that is synced; an error number other than 0 is what fsync then fails with.
-std::function<int(const fs::path&)> on_sync;
-
-}  // namespace
-
-extern "C" int fsync(int descriptor) noexcept(noexcept(::fsync(0))) {
-  if (on_sync) {
-    if (const int error = on_sync(fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor)))) {
-      errno = error;
-      return -1;
-    }
-  }
-  return static_cast<int>(::syscall(SYS_fsync, descriptor));
-}
+#include <wick/tests/framework/watched_fsync.h>
 
 namespace wick {
 namespace {
 
-// Tells on_sync for as long as it lives.
-class Watch {
- public:
-  explicit Watch(std::function<int(const fs::path&)> watch) { on_sync = std::move(watch); }
-  ~Watch() { on_sync = nullptr; }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-};
+namespace fs = std::filesystem;
 
 void write(const fs::path& path, const std::string& text, Durability durability) {
   write_file(path, {std::as_bytes(std::span(text))}, durability);
@@ -55,7 +27,7 @@ TEST(WriteFileSync, TheFileBeforeItHasItsNameThenTheFolder) {
   write(folder / "x", "old", Durability::left_to_system);
   std::vector<std::string> synced;
   std::vector<std::string> contents;
-  const Watch watch([&](const fs::path& path) {
+  const FsyncWatch watch([&](const fs::path& path) {
     synced.push_back(path.filename().string());
     const std::vector<std::byte> bytes = folder.content("x");
     contents.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -73,7 +45,7 @@ TEST(WriteFileSync, TheFileBeforeItHasItsNameThenTheFolder) {
 TEST(WriteFileSync, NothingUnlessAsked) {
   TemporaryFolder folder;
   int synced = 0;
-  const Watch watch([&](const fs::path&) {
+  const FsyncWatch watch([&](const fs::path&) {
     ++synced;
     return 0;
   });
@@ -84,7 +56,7 @@ TEST(WriteFileSync, NothingUnlessAsked) {
 TEST(WriteFileSync, AFailureLeavesTheOldFile) {
   TemporaryFolder folder;
   write(folder / "x", "old", Durability::left_to_system);
-  const Watch watch([](const fs::path&) { return EIO; });
+  const FsyncWatch watch([](const fs::path&) { return EIO; });
   EXPECT_EQ(error_of<FileError>([&] { write(folder / "x", "new", Durability::synced); }),
             (folder / "x").string() + ": cannot write: Input/output error");
   EXPECT_EQ(folder.content("x"), to_bytes("old"));
@@ -94,12 +66,30 @@ TEST(WriteFileSync, AFailureLeavesTheOldFile) {
 TEST(WriteFileSync, AFoldersFailureIsTold) {
   TemporaryFolder folder;
   int error = EIO;
-  const Watch watch([&](const fs::path& path) { return path == fs::canonical(folder.path()) ? error : 0; });
+  const FsyncWatch watch([&](const fs::path& path) { return path == fs::canonical(folder.path()) ? error : 0; });
   EXPECT_EQ(error_of<FileError>([&] { write(folder / "x", "new", Durability::synced); }),
             (folder / "x").string() + ": cannot write: Input/output error");
   error = EINVAL;  // a file system that cannot
   write(folder / "x", "newer", Durability::synced);
   EXPECT_EQ(folder.content("x"), to_bytes("newer"));
+}
+
+TEST(WriteFileSync, AFolderByItself) {
+  TemporaryFolder folder;
+  std::vector<fs::path> synced;
+  int error = 0;
+  const FsyncWatch watch([&](const fs::path& path) {
+    synced.push_back(path);
+    return error;
+  });
+  sync_folder(folder.path());
+  EXPECT_EQ(synced, std::vector<fs::path>{fs::canonical(folder.path())});
+  sync_folder(folder / "none");
+  error = EINVAL;  // a file system that cannot
+  sync_folder(folder.path());
+  error = EIO;
+  EXPECT_EQ(error_of<FileError>([&] { sync_folder(folder.path()); }),
+            folder.path().string() + ": cannot write: Input/output error");
 }
 
 }  // namespace

@@ -70,7 +70,9 @@ struct Surroundings {
   std::string out_path = "";  ///< where standard output goes; it is then not captured
   int columns = 0;            ///< of the terminal that standard output is; 0: a file
   bool is_raw = false;        ///< a terminal's output as it came, carriage returns included
+  bool is_closed = false;  ///< the terminal, as soon as `meanwhile` has returned: it is the session's own
   bool ignores_sigpipe = false;
+  bool ignores_sighup = false;
   bool out_is_closed_pipe = false;
   rlim_t largest_file = RLIM_INFINITY;        ///< in bytes
   std::string program = WICK_COMMAND;         ///< what is run
@@ -147,6 +149,8 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
     dup2(open_or_die(streams / "err", O_WRONLY | O_CREAT), STDERR_FILENO);
     dup2(out, STDOUT_FILENO);
     if (terminal.first >= 0) close(terminal.first);
+    if (around.is_closed && (setsid() < 0 || ioctl(STDOUT_FILENO, TIOCSCTTY, 0) != 0)) _exit(125);
+    std::signal(SIGHUP, around.ignores_sighup ? SIG_IGN : SIG_DFL);
     std::signal(SIGPIPE, around.ignores_sigpipe ? SIG_IGN : SIG_DFL);
     if (around.largest_file != RLIM_INFINITY) {
       const rlimit limit{around.largest_file, around.largest_file};
@@ -170,7 +174,7 @@ inline Outcome run_wick(const std::vector<std::string>& arguments, const Surroun
   if (around.meanwhile) around.meanwhile(child);
   if (around.columns > 0) {
     close(terminal.second);
-    outcome.out = read_screen(terminal.first, around.is_raw);
+    if (!around.is_closed) outcome.out = read_screen(terminal.first, around.is_raw);
     close(terminal.first);
   }
   int status = 0;

@@ -10,16 +10,6 @@
 namespace wick::tools {
 namespace {
 
-std::vector<std::string> resumed(const std::string& folder, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments{"train", "--resume", folder};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
-std::size_t steps_in(const std::string& folder) {
-  return lines_of(read_whole(folder + "/loss.csv")).size() - 1;
-}
-
 // Killed again and again, each time a few steps on, at whatever it is doing then: between steps, in one,
 // while it writes.
 TEST(TrainResume, AKilledRunIsTheRunThatNeverStopped) {
@@ -50,26 +40,6 @@ TEST(TrainResume, AKillBeforeTheFirstStepsLosesNothing) {
            {.meanwhile = signal_after(folder / "killed", 0, SIGKILL)});
   output_of(resumed(folder / "killed"));
   expect_same_files(folder / "whole", folder / "killed");
-}
-
-TEST(TrainResume, ASignalStopsAfterTheStepAndSaves) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const TestFolder folder;
-    output_of(small_run({"--out", folder / "whole", "--steps", "2000", "--eval-every", "500"}));
-    const std::string name = folder / "the run";
-    const Outcome outcome =
-        run_wick(small_run({"--out", name, "--steps", "2000", "--eval-every", "500", "--save-every", "5"}),
-                 {.meanwhile = signal_after(name, 5, signal)});
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_EQ(outcome.err, "");
-    const std::string end = "stopped after step " + std::to_string(steps_in(name)) +
-                            " of 2000, and saved; to go on:\nwick train --resume '" + name + "'\n";
-    EXPECT_EQ(outcome.out.substr(outcome.out.size() - std::min(outcome.out.size(), end.size())), end);
-    EXPECT_LT(steps_in(name), 2000U);
-    const std::string out = output_of(resumed(name));
-    EXPECT_EQ(out.find("wick train --resume"), std::string::npos);
-    expect_same_files(folder / "whole", name);
-  }
 }
 
 TEST(TrainResume, AFinishedRunStaysAndItsFilesComeAgain) {

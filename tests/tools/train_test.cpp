@@ -261,6 +261,7 @@ TEST(Train, AFullDiskForItsOutputEndsItWithARunToGoOnWith) {
   const Outcome outcome = run_wick(small_run({"--out", folder / "run"}), {.out_path = "/dev/full"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(outcome.err, "wick: standard output: write failed: No space left on device\n");
+  EXPECT_EQ(TestFolder::names_in(folder / "run"), kFiles);
 }
 
 TEST(Train, AReaderThatHasGoneIsNoError) {

@@ -40,6 +40,18 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// `wick train --resume` with this folder.
+inline std::vector<std::string> resumed(const std::string& folder, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"train", "--resume", folder};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// The steps that a run has saved.
+inline std::size_t steps_in(const std::string& folder) {
+  return lines_of(read_whole(folder + "/loss.csv")).size() - 1;
+}
+
 /// Sends a signal once so many steps are in a folder's loss.csv.
 inline std::function<void(pid_t)> signal_after(const std::string& folder, std::size_t step, int signal) {
   return [=](pid_t process) {
