@@ -36,9 +36,9 @@ struct FileContent {
 /// once all of them are whole, and once what is written directly has been. Precondition: all are different.
 void write_files(const std::vector<FileContent>& files, Durability durability = Durability::left_to_system);
 
-/// Waits until the names in a folder are on the disk: of a file or folder that is new there, so that it outlives
-/// the machine's end too. A folder that may not be read, and a file system that knows no such thing, is left to
-/// the system. Throws FileError with the path and the system's reason.
+/// Waits until the names in a folder are on the disk: of a file or folder that is new there, so that it
+/// outlives the machine's end too. A folder that may not be read, and a file system that knows no such thing,
+/// is left to the system. Throws FileError with the path and the system's reason.
 void sync_folder(const std::filesystem::path& folder);
 
 }  // namespace wick

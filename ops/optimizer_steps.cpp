@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <wick/ops/checks.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/optimizer_steps.h>
+#include <wick/ops/overlap.h>
 #include <wick/ops/pieces.h>
 
 namespace wick {
@@ -42,7 +44,31 @@ void require_steppable(const AdamWTensors& tensors) {
   require_contiguous("adamw_step", "second_moment", tensors.second_moment);
 }
 
-// Every number is worked out in float64 and rounded once, as PyTorch's are.
+void require_beta(const char* name, double value) {
+  if (value >= 0 && value < 1) return;
+  throw ValueError("adamw_step: " + std::string(name) + " is " + std::to_string(value) + ", expected [0, 1)");
+}
+
+// Threads would write there at once, or one after the other twice.
+void require_apart(std::span<const AdamWTensors> all) {
+  std::vector<std::span<const std::byte>> written;
+  written.reserve(3 * all.size());
+  for (const AdamWTensors& tensors : all) {
+    for (const Tensor* tensor : {&tensors.parameter, &tensors.first_moment, &tensors.second_moment}) {
+      written.push_back(memory_of(*tensor));
+    }
+  }
+  const auto both = first_overlap(written);
+  if (!both) return;
+  const auto name_of = [](std::size_t i) {
+    constexpr const char* kNames[] = {"parameter", "first_moment", "second_moment"};
+    return kNames[i % 3] + (" " + std::to_string(i / 3));
+  };
+  throw ValueError("adamw_step: " + name_of(both->first) + " and " + name_of(both->second) +
+                   " share memory, expected apart from each other what is written to");
+}
+
+// Every number is worked out in float64 and rounded once, as those of PyTorch 1.13 are.
 template <typename T>
 kernels::AdamW<T> rounded(const AdamWStep& how) {
   const double step = static_cast<double>(how.step);
@@ -100,11 +126,14 @@ void adamw_step(std::span<AdamWTensors> all, const AdamWStep& how) {
   if (how.step < 1) {
     throw ValueError("adamw_step: step " + std::to_string(how.step) + ", expected 1 or more");
   }
+  require_beta("beta1", how.beta1);
+  require_beta("beta2", how.beta2);
   std::vector<Tensor> gradients;
   for (const AdamWTensors& tensors : all) {
     require_steppable(tensors);
     gradients.push_back(tensors.gradient.contiguous());
   }
+  require_apart(all);
   step_all<float>(all, gradients, how);
   step_all<double>(all, gradients, how);
 }

@@ -23,16 +23,17 @@ struct AdamWStep {
   double gradient_scale = 1;  ///< what the gradient is multiplied by, as clipping wants it
 };
 
-/// One step, rounded where PyTorch's AdamW rounds, but for a root that is multiplied by one over its
-/// correction instead of divided by it: with g = gradient * gradient_scale, p the parameter, m and v the
-/// moments,
+/// One step, rounded where the AdamW of PyTorch 1.13 rounds (that of PyTorch 2 takes m by another formula, m
+/// plus (1 - beta1) times g - m), but for a root that is multiplied by one over its correction instead of
+/// divided by it: with g = gradient * gradient_scale, p the parameter, m and v the moments,
 ///
 ///     p = p * (1 - learning_rate * weight_decay)
 ///     m = m * beta1 + (1 - beta1) * g
 ///     v = v * beta2 + (1 - beta2) * g * g
 ///     p = p - learning_rate / (1 - beta1^step) * m / (sqrt(v) / sqrt(1 - beta2^step) + epsilon)
 ///
-/// Throws ValueError for a step below 1.
+/// Throws ValueError for a step below 1, a beta outside of [0, 1), and where two of the three tensors that
+/// are written to share memory.
 void adamw_step(Tensor& parameter, const Tensor& gradient, Tensor& first_moment, Tensor& second_moment,
                 const AdamWStep& how);
 
@@ -45,7 +46,8 @@ struct AdamWTensors {
 };
 
 /// The same for many parameters, to the bit: threads share all of their elements, which pays where each has
-/// few. Nothing is changed where one of them is refused.
+/// few. No two tensors that are written to may share memory, whichever parameters they belong to: ValueError
+/// says which do, by their places in `all`. Nothing is changed where one of them is refused.
 void adamw_step(std::span<AdamWTensors> all, const AdamWStep& how);
 
 /// parameter = parameter - learning_rate * (gradient * gradient_scale).

@@ -1,8 +1,11 @@
 // wick inspect: who attends to whom in a trained GPT, head by head.
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <ostream>
+#include <vector>
 
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
@@ -48,6 +51,13 @@ Range chosen(const std::optional<std::int64_t>& asked, const char* what, std::in
   return {*asked, *asked + 1};
 }
 
+// Weights of heads that are not finite make logits that are not.
+void require_finite(const Tensor& logits) {
+  const std::vector<double> numbers = logits.to_vector<double>();
+  if (std::ranges::all_of(numbers, [](double logit) { return std::isfinite(logit); })) return;
+  throw ValueError("the model's logits are not finite numbers: its weights are of no use");
+}
+
 // The name of a head is its place in the model: gpt.blocks.2.attention.heads.1.
 ShownWeights weights_of(const Trace& trace, const Module& head, const TrainedGpt& model, const Tensor& ids) {
   ShownWeights shown{.tokens = {}, .ids = ids, .weights = first(trace[head.path() + ".weights"])};
@@ -83,7 +93,7 @@ int inspect_command(Arguments arguments, std::ostream& out) {
 
   const NoGrad no_grad;
   const Trace trace;
-  model.gpt->forward(reshape(ids, {1, ids.numel()}));
+  require_finite(model.gpt->forward(reshape(ids, {1, ids.numel()})));
   for (std::int64_t layer = layers.begin; layer < layers.end; ++layer) {
     for (std::int64_t head = heads.begin; head < heads.end; ++head) {
       const MultiHead& attention = model.gpt->blocks()[static_cast<std::size_t>(layer)].attention();

@@ -4,9 +4,9 @@
 
 namespace wick::tools {
 
-/// While it stands, writing to a reader that has gone away fails (EPIPE), and the signal that would end the program
-/// there and then (SIGPIPE) waits: first what was worked out is to be saved. For the thread that writes; one at a
-/// time.
+/// While it stands, writing to a reader that has gone away fails (EPIPE), and the signal that would end the
+/// program there and then (SIGPIPE) waits: first what was worked out is to be saved. For the thread that
+/// writes; one at a time.
 class PipeSignalHeld {
  public:
   PipeSignalHeld();

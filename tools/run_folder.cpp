@@ -78,9 +78,7 @@ RunFolder RunFolder::create(const fs::path& path) {
   return folder;
 }
 
-RunFolder RunFolder::open(const fs::path& path) {
-  return {path, false};
-}
+RunFolder RunFolder::open(const fs::path& path) { return {path, false}; }
 
 void RunFolder::save(const TrainingRun& run) {
   const TrainingState state = run.state();

@@ -17,12 +17,12 @@ namespace wick::tools {
 class RunFolder {
  public:
   /// A folder for a new run, made where there is none, and then its name is on the disk when this returns.
-  /// Throws FileError where it holds a run's file already, so that no model is lost; where it cannot be made or
-  /// read; where another run is at work there.
+  /// Throws FileError where it holds a run's file already, so that no model is lost; where it cannot be made
+  /// or read; where another run is at work there.
   static RunFolder create(const std::filesystem::path& path);
 
-  /// The folder of a run that is to go on; whether it holds one is not looked at. Changes nothing in it. Throws
-  /// FileError where there is none, and where another run is at work there.
+  /// The folder of a run that is to go on; whether it holds one is not looked at. Changes nothing in it.
+  /// Throws FileError where there is none, and where another run is at work there.
   static RunFolder open(const std::filesystem::path& path);
 
   ~RunFolder();
@@ -33,9 +33,9 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path training_file() const { return path_ / "training.safetensors"; }
 
-  /// Writes the four files, the one to go on from first, so that the others can be made from it again. The first
-  /// time, when the folder is known to be a run's, it also removes the unfinished files that a run which was
-  /// killed while it wrote has left. Throws FileError, and what Trainer::state() throws.
+  /// Writes the four files, the one to go on from first, so that the others can be made from it again. The
+  /// first time, when the folder is known to be a run's, it also removes the unfinished files that a run
+  /// which was killed while it wrote has left. Throws FileError, and what Trainer::state() throws.
   void save(const TrainingRun& run);
 
  private:

@@ -159,8 +159,8 @@ class Learning {
   Learning(Work work, const Habits& habits, std::ostream& out)
       : work_(std::move(work)), habits_(habits), out_(out) {}
 
-  // A reader that has gone away, or a terminal, is a request to stop too; whatever else it is, is seen to once
-  // the run is saved.
+  // A reader that has gone away, or a terminal, is a request to stop too; whatever else it is, is seen to
+  // once the run is saved.
   int run() {
     const StopRequest stop;
     PipeSignalHeld pipe_signal;

@@ -6,6 +6,7 @@
 #include <wick/framework/makers.h>
 #include <wick/models/training/optimizer.h>
 #include <wick/ops/optimizer_steps.h>
+#include <wick/ops/overlap.h>
 
 namespace wick {
 namespace {
@@ -40,6 +41,13 @@ Optimizer::Optimizer(const Module& module) {
     const auto is_the_same = [&](const NamedTensor& other) { return other.tensor.is_same(parameter.tensor); };
     if (std::ranges::none_of(parameters_, is_the_same)) parameters_.push_back(std::move(parameter));
   }
+  std::vector<std::span<const std::byte>> memory;
+  memory.reserve(parameters_.size());
+  for (const NamedTensor& parameter : parameters_) memory.push_back(memory_of(parameter.tensor));
+  if (const auto both = first_overlap(memory)) {
+    throw ValueError("the parameters " + parameters_[both->first].name + " and " +
+                     parameters_[both->second].name + " share memory, but are not the same tensor");
+  }
 }
 
 std::vector<Tensor> Optimizer::add_kept(const std::string& kind) {
@@ -60,8 +68,8 @@ void Optimizer::step(double learning_rate, double gradient_scale) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (parameters_[i].tensor.grad().defined()) numbers.push_back(i);
   }
-  ++steps_;
   update(numbers, learning_rate, gradient_scale);
+  ++steps_;
 }
 
 std::vector<NamedTensor> Optimizer::state() const {
@@ -96,13 +104,19 @@ std::vector<std::string> Optimizer::mismatches(const std::vector<NamedTensor>& s
   return result;
 }
 
+std::optional<std::int64_t> Optimizer::steps_in(const std::vector<NamedTensor>& state) {
+  const NamedTensor* steps = find(state, kSteps);
+  if (steps == nullptr || kind_of(steps->tensor) != kind_of(zeros({}, int64))) return std::nullopt;
+  return steps->tensor.item<std::int64_t>();
+}
+
 void Optimizer::load_state(const std::vector<NamedTensor>& state) {
   if (const std::vector<std::string> wrong = mismatches(state); !wrong.empty()) {
     std::string message = name() + ": the state does not fit: ";
     for (std::size_t i = 0; i < wrong.size(); ++i) message += (i == 0 ? "" : "; ") + wrong[i];
     throw ValueError(message);
   }
-  steps_ = find(state, kSteps)->tensor.item<std::int64_t>();
+  steps_ = *steps_in(state);
   for (NamedTensor& entry : kept_) entry.tensor.copy_from(find(state, entry.name)->tensor);
 }
 
@@ -135,7 +149,7 @@ void AdamW::update(std::span<const std::size_t> numbers, double learning_rate, d
                 .beta2 = options_.beta2,
                 .epsilon = options_.epsilon,
                 .weight_decay = options_.weight_decay,
-                .step = steps(),
+                .step = steps() + 1,
                 .gradient_scale = gradient_scale};
   adamw_step(weights, how);
   how.weight_decay = 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,8 +31,8 @@ class Optimizer {
   virtual std::string name() const = 0;
 
   /// One step. Every gradient counts times `gradient_scale`, which clip_scale() gives. A parameter that has
-  /// no gradient stays as it is, and so do its moments. Throws ValueError unless the rate is finite and 0 or
-  /// more, and the scale finite.
+  /// no gradient stays as it is, and so do its moments. Throws ValueError unless rate and scale are finite
+  /// and 0 or more; then, and where it throws anything else, the step is not counted.
   void step(double learning_rate, double gradient_scale = 1);
 
   /// The steps taken so far.
@@ -48,11 +49,15 @@ class Optimizer {
   /// given twice, of another shape or type); empty where it fits.
   std::vector<std::string> mismatches(const std::vector<NamedTensor>& state) const;
 
+  /// What steps() was of the optimizer that this is the state of; nothing where it does not say.
+  static std::optional<std::int64_t> steps_in(const std::vector<NamedTensor>& state);
+
   /// Goes on from there. Throws one ValueError with every mismatch, and nothing is changed then.
   void load_state(const std::vector<NamedTensor>& state);
 
  protected:
-  /// Keeps handles on the parameters, not the module.
+  /// Keeps handles on the parameters, not the module. Throws ValueError naming two that share memory without
+  /// being one tensor: threads would write there at once.
   explicit Optimizer(const Module& module);
 
   /// A number for each of the parameters' own, in their types, zero at first; state() lists them as
@@ -60,7 +65,8 @@ class Optimizer {
   std::vector<Tensor> add_kept(const std::string& kind);
 
  private:
-  /// Changes the parameters of these numbers, which have gradients. steps() counts this step already.
+  /// Changes the parameters of these numbers, which have gradients. steps() counts this step only when it is
+  /// done.
   virtual void update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) = 0;
 
   std::vector<NamedTensor> parameters_;
@@ -93,7 +99,11 @@ struct AdamWOptions {
 ///     m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g²
 ///     p -= learning_rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)       step t from 1
 ///
-/// PyTorch: AdamW with two groups of parameters, of which those of rank below 2 have weight_decay 0.
+/// PyTorch: AdamW with two groups of parameters, of which those of rank below 2 have weight_decay 0. It
+/// counts t for each parameter by itself, the steps in which that had a gradient; here t is steps(), for all
+/// alike. The two differ where a parameter had no gradient in some step: its moments then stand still and t
+/// does not. A first gradient that comes late, at t, is taken for the end of t - 1 gradients of 0: with these
+/// betas it moves the parameter by 0.5 of PyTorch's step at t = 5, by 2.5 at t = 1000.
 class AdamW final : public Optimizer {
  public:
   /// Throws ValueError for a beta outside of [0, 1), an epsilon or a decay that is negative or not finite.

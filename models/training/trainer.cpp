@@ -173,6 +173,12 @@ TrainingState Trainer::state(std::map<std::string, std::string> metadata) const 
 std::vector<std::string> Trainer::mismatches(const TrainingState& state) const {
   std::vector<std::string> wrong = model_.mismatches(state.model);
   for (std::string& one : optimizer_->mismatches(state.optimizer)) wrong.push_back(std::move(one));
+  const std::optional<std::int64_t> optimizer_steps = Optimizer::steps_in(state.optimizer);
+  const std::int64_t expected = state.step + optimizer_->steps() - steps_done_;
+  if (optimizer_steps && *optimizer_steps != expected) {
+    wrong.push_back("the optimizer's steps are " + std::to_string(*optimizer_steps) + ", expected " +
+                    std::to_string(expected) + " after step " + std::to_string(state.step));
+  }
   for (const Stream& stream : streams_) {
     const auto given = state.streams.find(stream.name);
     if (given == state.streams.end()) {

@@ -81,7 +81,8 @@ class Trainer {
   TrainingState state(std::map<std::string, std::string> metadata = {}) const;
 
   /// Goes on from there. Throws one ValueError with every mismatch (tensors of other sizes, streams of other
-  /// names or generators, more steps than the schedule has), and nothing is changed then.
+  /// names or generators, more steps than the schedule has, an optimizer that has not taken each of the
+  /// steps), and nothing is changed then.
   void load_state(const TrainingState& state);
 
  private:

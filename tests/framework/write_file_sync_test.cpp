@@ -66,7 +66,8 @@ TEST(WriteFileSync, AFailureLeavesTheOldFile) {
 TEST(WriteFileSync, AFoldersFailureIsTold) {
   TemporaryFolder folder;
   int error = EIO;
-  const FsyncWatch watch([&](const fs::path& path) { return path == fs::canonical(folder.path()) ? error : 0; });
+  const FsyncWatch watch(
+      [&](const fs::path& path) { return path == fs::canonical(folder.path()) ? error : 0; });
   EXPECT_EQ(error_of<FileError>([&] { write(folder / "x", "new", Durability::synced); }),
             (folder / "x").string() + ": cannot write: Input/output error");
   error = EINVAL;  // a file system that cannot

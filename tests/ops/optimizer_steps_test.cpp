@@ -198,9 +198,58 @@ TEST(OptimizerSteps, SayWhatDoesNotFit) {
   expect_values(parameter, {{1, 1, 1}, {1, 1, 1}});
 }
 
+TEST(AdamWStep, RefusesABetaThatCannotBe) {
+  Tensor parameter = ones({2}), first = zeros({2}), second = zeros({2});
+  const auto error = [&](double beta1, double beta2) {
+    AdamWStep how = how_at(1);
+    how.beta1 = beta1;
+    how.beta2 = beta2;
+    return error_of<ValueError>([&] { adamw_step(parameter, ones({2}), first, second, how); });
+  };
+  EXPECT_EQ(error(1, 0.5), "adamw_step: beta1 is 1.000000, expected [0, 1)");
+  EXPECT_EQ(error(-0.5, 0.5), "adamw_step: beta1 is -0.500000, expected [0, 1)");
+  EXPECT_EQ(error(0.5, 1), "adamw_step: beta2 is 1.000000, expected [0, 1)");
+  EXPECT_EQ(error(0.5, kNaN), "adamw_step: beta2 is nan, expected [0, 1)");
+  expect_values(parameter, {1, 1});
+  EXPECT_EQ(error(0, 0), "no error");
+}
+
+TEST(AdamWStep, RefusesToWriteAPlaceTwice) {
+  const auto fresh = [](std::int64_t n) {
+    return AdamWTensors{ones({n}), ones({n}), zeros({n}), zeros({n})};
+  };
+  const auto error = [](std::vector<AdamWTensors> all) {
+    return error_of<ValueError>([&] { adamw_step(all, how_at(1)); });
+  };
+  const auto message = [](const std::string& both) {
+    return "adamw_step: " + both + " share memory, expected apart from each other what is written to";
+  };
+  const AdamWTensors one = fresh(6);
+  EXPECT_EQ(error({fresh(3), one, fresh(4), one}).substr(0, 12), "adamw_step: ");
+  AdamWTensors other = fresh(6);
+  other.parameter = one.parameter;
+  EXPECT_EQ(error({fresh(3), one, fresh(4), other}), message("parameter 1 and parameter 3"));
+  other = fresh(2);
+  other.second_moment = slice(one.first_moment, 0, 3, 5);
+  EXPECT_EQ(error({other, one}), message("second_moment 0 and first_moment 1"));
+  other = fresh(6);
+  other.first_moment = other.second_moment;
+  EXPECT_EQ(error({other}), message("first_moment 0 and second_moment 0"));
+  expect_values(one.parameter, {1, 1, 1, 1, 1, 1});
+  // Beside each other in one block of memory, without elements, and gradients that are only read.
+  const Tensor block = ones({6});
+  AdamWTensors left = fresh(3);
+  AdamWTensors right = fresh(3);
+  left.parameter = slice(block, 0, 0, 3);
+  right.parameter = slice(block, 0, 3, 6);
+  right.gradient = left.gradient;
+  const AdamWTensors empty = fresh(0);
+  EXPECT_EQ(error({left, empty, right, empty}), "no error");
+}
+
 TEST(OptimizerSteps, ChangeNothingWhereOneIsRefused) {
-  std::vector<AdamWTensors> all(2, {ones({2}), ones({2}), zeros({2}), zeros({2})});
-  all[0].parameter = full({2}, 5);
+  std::vector<AdamWTensors> all{{full({2}, 5), ones({2}), zeros({2}), zeros({2})},
+                                {ones({2}), ones({2}), zeros({2}), zeros({2})}};
   all[1].gradient = ones({3});
   EXPECT_THROW(adamw_step(all, how_at(1)), ShapeError);
   expect_values(all[0].parameter, {5, 5});

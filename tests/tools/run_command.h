@@ -70,7 +70,7 @@ struct Surroundings {
   std::string out_path = "";  ///< where standard output goes; it is then not captured
   int columns = 0;            ///< of the terminal that standard output is; 0: a file
   bool is_raw = false;        ///< a terminal's output as it came, carriage returns included
-  bool is_closed = false;  ///< the terminal, as soon as `meanwhile` has returned: it is the session's own
+  bool is_closed = false;     ///< the terminal, as soon as `meanwhile` has returned: it is the session's own
   bool ignores_sigpipe = false;
   bool ignores_sighup = false;
   bool out_is_closed_pipe = false;

@@ -76,8 +76,8 @@ TEST(TrainStop, AReaderThatGoesLosesNoWork) {
     std::vector<std::string> arguments = with_folder(name);
     arguments.insert(arguments.begin(),
                      {"-c", "{ \"$0\" \"$@\"; echo $? >status; } | head -3", WICK_COMMAND});
-    const Outcome outcome = run_wick(
-        arguments, {.folder = folder.path(), .ignores_sigpipe = is_ignored, .program = "/bin/sh"});
+    const Outcome outcome =
+        run_wick(arguments, {.folder = folder.path(), .ignores_sigpipe = is_ignored, .program = "/bin/sh"});
     EXPECT_EQ(lines_of(outcome.out).size(), 3U);
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(read_whole(folder / "status"), is_ignored ? "0\n" : std::to_string(128 + SIGPIPE) + "\n");
@@ -102,10 +102,11 @@ TEST(TrainStop, WithoutAReaderThereIsARunToGoOnWith) {
 // The reader is gone, and so is the place to save: that is told, and not ended by the signal.
 TEST(TrainStop, AReaderThatGoesHidesNoError) {
   const TestFolder folder;
-  const Outcome outcome = run_wick(small_run({"--out", folder / "run"}),
-                                   {.out_is_closed_pipe = true, .largest_file = 1024});
+  const Outcome outcome =
+      run_wick(small_run({"--out", folder / "run"}), {.out_is_closed_pipe = true, .largest_file = 1024});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_EQ(outcome.err, "wick: " + (folder / "run/training.safetensors") + ": cannot write: File too large\n");
+  EXPECT_EQ(outcome.err,
+            "wick: " + (folder / "run/training.safetensors") + ": cannot write: File too large\n");
 }
 
 }  // namespace

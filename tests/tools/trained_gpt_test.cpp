@@ -1,5 +1,7 @@
 // What is no model: eval, sample and inspect say so alike.
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include <wick/framework/safetensors.h>
@@ -85,6 +87,24 @@ TEST_F(TrainedGptTest, AConfigThatCannotBeNamesTheFile) {
   config.n_head = 2;
   save_safetensors(tiny_.file(), tiny_.gpt.state(), gpt_metadata({config, kTinyVocabulary}));
   expect_all_refused("model", "model/model.safetensors: Gpt: n_embd=15 is not divisible by n_head=2");
+}
+
+// A training that has gone astray leaves no such model, but a file may hold one.
+TEST_F(TrainedGptTest, WeightsThatAreOfNoUse) {
+  const Surroundings around{.folder = here().path()};
+  for (const double useless : {std::numeric_limits<double>::quiet_NaN(), 1e38}) {
+    // 1e38 is finite, and squares of it are not.
+    tiny_.gpt.parameter("blocks.0.attention.query_key_value.weight").fill(useless);
+    save_model(tiny_.file(), tiny_.gpt, gpt_metadata({tiny_.gpt.config(), kTinyVocabulary}));
+    expect_refused({"eval", "--model", "model", "--file", "text"}, 1,
+                   "the model's loss is not a finite number: its weights are of no use", around);
+    expect_refused({"sample", "--model", "model", "--prompt", "a"}, 1,
+                   "sample: the logit of id 0 is nan, expected finite numbers", around);
+    for (const std::string format : {"table", "json"}) {
+      expect_refused({"inspect", "--model", "model", "--text", "the lamp", "--format", format}, 1,
+                     "the model's logits are not finite numbers: its weights are of no use", around);
+    }
+  }
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ inline std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// `wick train --resume` with this folder.
-inline std::vector<std::string> resumed(const std::string& folder, const std::vector<std::string>& more = {}) {
+inline std::vector<std::string> resumed(const std::string& folder,
+                                        const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"train", "--resume", folder};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;

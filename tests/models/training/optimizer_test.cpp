@@ -91,6 +91,65 @@ TEST(Optimizer, ChangesASharedParameterOnce) {
   EXPECT_TRUE(same_bits(module.parameter("embedding"), full({2, 3}, -1)));
 }
 
+// Some of the same numbers under two names.
+class Overlapping final : public Module {
+ public:
+  Overlapping() : Module("overlapping") {}
+  std::string description() const override { return "Overlapping"; }
+
+ private:
+  Parameter table_{this, "table", ones({4, 3})};
+  Parameter bias_{this, "bias", ones({2})};
+  Parameter row_{this, "row", table_.tensor().strided_view({3}, {1}, 6)};
+};
+
+TEST(Optimizer, RefusesParametersThatOverlap) {
+  const Overlapping module;
+  const std::string message = "the parameters table and row share memory, but are not the same tensor";
+  EXPECT_EQ(error_of<ValueError>([&] { AdamW{module}; }), message);
+  EXPECT_EQ(error_of<ValueError>([&] { Sgd{module}; }), message);
+}
+
+// Fails as often as it is told to.
+class Failing final : public Optimizer {
+ public:
+  explicit Failing(const Module& module) : Optimizer(module) {}
+  std::string name() const override { return "Failing"; }
+  int failures = 0;
+
+ private:
+  void update(std::span<const std::size_t>, double, double) override {
+    if (failures-- > 0) throw ValueError("no step");
+  }
+};
+
+TEST(Optimizer, CountsNoStepThatFailed) {
+  Parameters module({ones({2})});
+  Failing optimizer(module);
+  optimizer.step(0.1);
+  optimizer.failures = 2;
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(optimizer.step(0.1), ValueError);
+  EXPECT_EQ(optimizer.steps(), 1);
+  EXPECT_EQ(Optimizer::steps_in(optimizer.state()), 1);
+  optimizer.step(0.1);
+  EXPECT_EQ(optimizer.steps(), 2);
+}
+
+// What the header says of a gradient that first comes late: t is the optimizer's, not the parameter's.
+TEST(Optimizer, CountsStepsForAllParametersAlike) {
+  Parameters module({ones({1}, float64), ones({1}, float64)});
+  AdamW optimizer(module);
+  for (int step = 1; step <= 5; ++step) {
+    module.zero_grad();
+    module.add_gradient(0, ones({1}, float64));
+    if (step == 5) module.add_gradient(1, ones({1}, float64));
+    optimizer.step(0.01);
+  }
+  const double mean = 0.1 / (1 - std::pow(0.9, 5));
+  const double square = 0.001 / (1 - std::pow(0.999, 5));
+  EXPECT_NEAR(module[1].item(), 1 - 0.01 * mean / (std::sqrt(square) + 1e-8), 1e-15);
+}
+
 TEST(Optimizer, LeavesWhatHasNoGradient) {
   Parameters module({ones({2, 2}), ones({2, 2})});
   AdamW optimizer(module, {.weight_decay = 0.5});
@@ -192,6 +251,8 @@ TEST(Optimizer, RefusesNumbersThatCannotBe) {
             "the learning rate is nan, expected a finite number of 0 or more");
   EXPECT_EQ(error_of<ValueError>([&] { sgd.step(1, kInfinity); }),
             "the gradients' scale is inf, expected a finite number of 0 or more");
+  EXPECT_EQ(error_of<ValueError>([&] { sgd.step(1, -1); }),
+            "the gradients' scale is -1.000000, expected a finite number of 0 or more");
   EXPECT_EQ(sgd.steps(), 0);
   EXPECT_EQ(error_of<ValueError>([&] { AdamW(module, {.beta1 = 1}); }),
             "AdamW: beta1 is 1.000000, expected [0, 1)");

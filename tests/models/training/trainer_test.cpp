@@ -247,10 +247,26 @@ TEST(Trainer, TellsAllMismatchesOfACheckpointAtOnce) {
   EXPECT_EQ(
       error_of<ValueError>([&] { run.trainer.load_state(wrong); }),
       "bigram: the checkpoint does not fit: table.weight: file (2, 2), model (24, 16); "
-      "second_moment.output.bias: not in the file, AdamW (24,) float32; the stream batches: the state is of "
+      "second_moment.output.bias: not in the file, AdamW (24,) float32; the optimizer's steps are 1, "
+      "expected 21 "
+      "after step 21; the stream batches: the state is of "
       "MT19937, expected PCG64; the stream dropout: not in the file; the stream other: not in the run; step "
       "21 "
       "of a run of 20; the losses are not those of the steps 1 to 21");
+  expect_same_state(run.trainer.state(), before);
+}
+
+TEST(Trainer, RefusesAnOptimizerThatHasTakenOtherSteps) {
+  CorpusRun run;
+  run.trainer.step();
+  const TrainingState before = run.trainer.state();
+  for (const std::int64_t steps : {0, 2}) {
+    TrainingState wrong = before;
+    wrong.optimizer[0].tensor = full({}, steps, int64);
+    EXPECT_EQ(error_of<ValueError>([&] { run.trainer.load_state(wrong); }),
+              "bigram: the checkpoint does not fit: the optimizer's steps are " + std::to_string(steps) +
+                  ", expected 1 after step 1");
+  }
   expect_same_state(run.trainer.state(), before);
 }
 
