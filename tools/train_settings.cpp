@@ -120,6 +120,10 @@ void require_same(const Options& options, const TrainSettings& saved, const std:
   }
 }
 
+std::string name_of_text(const TrainSettings& settings) {
+  return settings.file.empty() ? "Lantern Bay" : escaped(settings.file);
+}
+
 GptConfig config_of(const TrainSettings& settings, std::int64_t vocab_size) {
   return {.vocab_size = vocab_size,
           .block_size = settings.block_size,

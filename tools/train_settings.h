@@ -35,6 +35,9 @@ TrainSettings settings_from(const Options& options);
 /// says otherwise than the run in that folder. --file is left to whoever knows the texts.
 void require_same(const Options& options, const TrainSettings& saved, const std::string& folder);
 
+/// What its text is called: "Lantern Bay", or its file.
+std::string name_of_text(const TrainSettings& settings);
+
 GptConfig config_of(const TrainSettings& settings, std::int64_t vocab_size);
 
 /// One JSON object, its keys as the members.

@@ -10,6 +10,7 @@
 #include <wick/framework/text.h>
 #include <wick/models/generate.h>
 #include <wick/models/gpt_file.h>
+#include <wick/ops/instruction_set.h>
 #include <wick/ops/slice.h>
 #include <wick/tools/training_run.h>
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr const char* kSettings = "settings";
 constexpr const char* kText = "text";
+constexpr const char* kInstructionSet = "instruction_set";
 constexpr std::int64_t kValidationWindows = 32;
 constexpr std::int64_t kSampleLength = 64;
 
@@ -96,6 +98,9 @@ TrainingRun::TrainingRun(TrainSettings settings, const std::string& text, const 
   } catch (const ValueError& error) {
     throw ValueError(name + ": " + error.what());
   }
+  const auto set = state.metadata.find(kInstructionSet);
+  if (set != state.metadata.end()) instruction_set_before_ = set->second;
+  first_step_ = trainer_->steps_done();
 }
 
 std::string TrainingRun::beginning(std::int64_t characters) const {
@@ -106,6 +111,9 @@ TrainingState TrainingRun::state() const {
   std::map<std::string, std::string> metadata = model_metadata();
   metadata[kSettings] = to_json(settings_);
   metadata[kText] = text_mark_;
+  const bool has_learned = trainer_->steps_done() > first_step_;
+  const std::string set = has_learned ? std::string(instruction_set()) : instruction_set_before_;
+  if (!set.empty()) metadata[kInstructionSet] = set;
   return trainer_->state(std::move(metadata));
 }
 

@@ -41,7 +41,11 @@ class TrainingRun {
   /// The text's first characters, as many as there are.
   std::string beginning(std::int64_t characters) const;
 
-  /// All of it, with settings, text and model described in the metadata.
+  /// The instruction set of the last step of the state that it goes on from; empty where no step was done, or
+  /// the state is an old one, which does not say.
+  const std::string& instruction_set_before() const { return instruction_set_before_; }
+
+  /// All of it, with settings, text and model described in the metadata, and the last step's instruction set.
   TrainingState state() const;
 
   /// What the file of the model says beside its weights.
@@ -64,6 +68,8 @@ class TrainingRun {
   std::shared_ptr<Rng> dropout_rng_;
   Gpt gpt_;
   std::unique_ptr<Trainer> trainer_;
+  std::string instruction_set_before_ = {};
+  std::int64_t first_step_ = 0;  // done before
 };
 
 /// The settings of the run that a state is of; see settings_in.
