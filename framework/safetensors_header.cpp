@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <wick/framework/error.h>
+#include <wick/framework/safetensors_entries.h>
 #include <wick/framework/safetensors_header.h>
 #include <wick/framework/text.h>
 
@@ -18,29 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kMetadata = "__metadata__";
-constexpr std::string_view kTypes = "F32, F64, I64, BOOL";
-
-constexpr std::array kNamesOfTypes{
-    std::pair(std::string_view("F32"), float32), std::pair(std::string_view("F64"), float64),
-    std::pair(std::string_view("I64"), int64), std::pair(std::string_view("BOOL"), boolean)};
-
-std::string type_name(DType dtype) {
-  const auto found = std::ranges::find(kNamesOfTypes, dtype, [](const auto& pair) { return pair.second; });
-  return std::string(found->first);
-}
-
-std::string in_quotes(std::string_view text) { return "\"" + excerpt(text) + "\""; }
-
-std::string offsets_text(std::uint64_t begin, std::uint64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + "]";
-}
-
-// A tensor as it is being read: what the header has said of it so far.
-struct Draft {
-  std::optional<DType> dtype;
-  std::optional<std::vector<std::int64_t>> shape;
-  std::optional<std::vector<std::uint64_t>> offsets;
-};
 
 // Takes the header in as the JSON parser comes upon its parts. A document of its own would have lost, by
 // then, keys that come twice, and its memory could be many times the header's.
@@ -57,7 +33,7 @@ class Reader final : public nlohmann::json_sax<json> {
         return true;
       case Place::root_value:
         place_ = key_ == kMetadata ? Place::metadata : Place::tensor;
-        draft_ = {};
+        draft_ = {.name = key_, .dtype = {}, .shape = {}, .offsets = {}};
         return true;
       default:
         refuse("an object");
@@ -87,7 +63,8 @@ class Reader final : public nlohmann::json_sax<json> {
       header_.metadata.emplace(std::move(inner_key_), std::move(value));
       place_ = Place::metadata;
     } else if (place_ == Place::dtype) {
-      draft_.dtype = type_named(value);
+      draft_.dtype = safetensors_type_named(value);
+      if (!draft_.dtype) refuse(in_quotes(value));
       place_ = Place::tensor;
     } else {
       refuse("the text " + in_quotes(value));
@@ -133,7 +110,7 @@ class Reader final : public nlohmann::json_sax<json> {
   }
 
   bool end_object() override {
-    if (place_ == Place::tensor) add_entry();
+    if (place_ == Place::tensor) header_.entries.push_back(safetensors_entry(draft_, file_));
     place_ = place_ == Place::root ? Place::end : Place::root;
     return true;
   }
@@ -174,43 +151,6 @@ class Reader final : public nlohmann::json_sax<json> {
     }
   }
 
-  DType type_named(std::string_view wanted) const {
-    for (const auto& [type_name, dtype] : kNamesOfTypes) {
-      if (type_name == wanted) return dtype;
-    }
-    fail_of_tensor("dtype is " + in_quotes(wanted) + ", expected one of " + std::string(kTypes));
-  }
-
-  void add_entry() {
-    for (const auto& [field, is_there] :
-         {std::pair("dtype", draft_.dtype.has_value()), std::pair("shape", draft_.shape.has_value()),
-          std::pair("data_offsets", draft_.offsets.has_value())}) {
-      if (!is_there) fail_of_tensor("the key \"" + std::string(field) + "\" is missing");
-    }
-    std::int64_t needed = static_cast<std::int64_t>(item_size(*draft_.dtype));
-    bool is_empty = false;
-    for (const std::int64_t size : *draft_.shape) {
-      is_empty = is_empty || size == 0;
-      if (size != 0 && __builtin_mul_overflow(needed, size, &needed)) {
-        fail_of_tensor("shape " + to_string(Dimensions(*draft_.shape)) +
-                       " has more elements than 64 bits can count in bytes");
-      }
-    }
-    if (is_empty) needed = 0;
-    const std::uint64_t begin = draft_.offsets->front();
-    const std::uint64_t end = draft_.offsets->back();
-    if (end < begin) {
-      fail_of_tensor("data_offsets are " + offsets_text(begin, end) + ": the end is before the begin");
-    }
-    if (end - begin != static_cast<std::uint64_t>(needed)) {
-      fail_of_tensor("data_offsets are " + offsets_text(begin, end) + ", which is " +
-                     std::to_string(end - begin) + " long, expected " + std::to_string(needed) +
-                     " for shape " + to_string(Dimensions(*draft_.shape)) + " of " +
-                     type_name(*draft_.dtype));
-    }
-    header_.entries.push_back({std::move(key_), *draft_.dtype, Shape(std::span(*draft_.shape)), begin, end});
-  }
-
   // A value of a kind that is not for here.
   [[noreturn]] void refuse(const std::string& met) const {
     switch (place_) {
@@ -221,7 +161,7 @@ class Reader final : public nlohmann::json_sax<json> {
       case Place::metadata_value:
         fail(in_quotes(kMetadata) + ": " + in_quotes(inner_key_) + " is " + met + ", expected a text");
       case Place::dtype:
-        fail_of_tensor("dtype is " + met + ", expected one of " + std::string(kTypes));
+        fail_of_tensor("dtype is " + met + ", expected one of " + std::string(kSafetensorsTypes));
       case Place::shape:
         fail_of_tensor((draft_.shape ? "shape has " : "shape is ") + met +
                        (draft_.shape ? ", expected sizes of 0 or more" : ", expected a list of sizes"));
@@ -246,30 +186,9 @@ class Reader final : public nlohmann::json_sax<json> {
   std::unordered_set<std::string> names_;
   std::string key_;
   std::string inner_key_;
-  Draft draft_;
+  SafetensorsDraft draft_;
   SafetensorsHeader header_;
 };
-
-// Puts the entries into the order of their bytes, and throws where those do not follow each other.
-void order_by_bytes(std::vector<SafetensorsEntry>& entries, const std::string& name) {
-  std::ranges::stable_sort(entries, {},
-                           [](const SafetensorsEntry& entry) { return std::pair(entry.begin, entry.end); });
-  const SafetensorsEntry* before = nullptr;
-  for (const SafetensorsEntry& entry : entries) {
-    const std::uint64_t expected = before == nullptr ? 0 : before->end;
-    if (entry.begin < expected) {
-      throw FormatError(name + ": header: " + in_quotes(entry.name) + " with data_offsets " +
-                        offsets_text(entry.begin, entry.end) + " overlaps " + in_quotes(before->name) +
-                        " with " + offsets_text(before->begin, before->end));
-    }
-    if (entry.begin > expected) {
-      throw FormatError(name + ": header: bytes " + std::to_string(expected) + " to " +
-                        std::to_string(entry.begin) +
-                        " of the data belong to no tensor: " + in_quotes(entry.name) + " is the next");
-    }
-    before = &entry;
-  }
-}
 
 std::string json_text(std::string_view text, const std::string& what) {
   try {
@@ -327,7 +246,7 @@ std::string safetensors_header(const std::vector<NamedTensor>& tensors,
     }
     start_entry(entry.name);
     const DType dtype = entry.tensor.dtype();
-    text += "{\"dtype\":\"" + type_name(dtype) + "\",\"shape\":[";
+    text += "{\"dtype\":\"" + safetensors_type_name(dtype) + "\",\"shape\":[";
     for (int axis = 0; axis < entry.tensor.rank(); ++axis) {
       text += (axis == 0 ? "" : ",") + std::to_string(entry.tensor.shape()[axis]);
     }
