@@ -26,7 +26,10 @@ class FsyncWatch {
 
 }  // namespace wick
 
-extern "C" int fsync(int descriptor) noexcept(noexcept(::fsync(0))) {
+// The linker knows it as fsync; the compiler need not agree with the system's declaration.
+extern "C" int watched_fsync(int descriptor) __asm__("fsync");
+
+extern "C" int watched_fsync(int descriptor) {
   if (wick::on_fsync) {
     const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
     if (const int error = wick::on_fsync(std::filesystem::read_symlink(link))) {
