@@ -16,9 +16,7 @@
 namespace wick {
 namespace {
 
-using kernels::AttentionGradients;
 using kernels::AttentionHead;
-using kernels::AttentionRows;
 using kernels::Matrix;
 using kernels::MutableMatrix;
 

@@ -65,7 +65,7 @@ class Parts {
   Tensor take(std::string_view key, DType dtype, int rank) {
     const auto found = std::ranges::find(tensors_, key, &NamedTensor::name);
     if (found == tensors_.end()) fail("the key \"" + std::string(key) + "\" is missing");
-    const Tensor tensor = found->tensor;
+    Tensor tensor = found->tensor;
     if (tensor.dtype() != dtype || tensor.rank() != rank) {
       fail("\"" + std::string(key) + "\" is " + to_string(tensor.shape()) + " " +
            std::string(wick::name(tensor.dtype())) + ", expected " + (rank == 0 ? "()" : "(n,)") + " " +

@@ -63,9 +63,10 @@ TEST(Gpt, OfTheCourseHas207232Numbers) {
   const Gpt gpt({.vocab_size = 24, .block_size = 64, .n_layer = 4, .n_head = 4, .n_embd = 64}, {},
                 *default_rng(1));
   // Embeddings, four blocks (norms, packed projection, output, expand, contract), last norm, output.
+  constexpr std::int64_t C = 64;
   constexpr std::int64_t block =
-      4 * 64 + (64 * 192 + 192) + (64 * 64 + 64) + (64 * 256 + 256) + (256 * 64 + 64);
-  constexpr std::int64_t count = (24 + 64) * 64 + 4 * block + 2 * 64 + 64 * 24;
+      4 * C + (C * 3 * C + 3 * C) + (C * C + C) + (C * 4 * C + 4 * C) + (4 * C * C + C);
+  constexpr std::int64_t count = (24 + 64) * C + 4 * block + 2 * C + C * 24;
   EXPECT_EQ(count, 207232);
   EXPECT_EQ(gpt.parameter_count(), count);
   EXPECT_EQ(gpt.byte_count(), 4 * count);
