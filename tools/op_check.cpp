@@ -126,6 +126,7 @@ int op_check(const Tester& tester, Arguments arguments, std::ostream& out) {
   const CheckOptions chosen = check_options(options, ops);
 
   std::vector<OpReport> reports;
+  reports.reserve(ops.size());
   for (const OpSpec* spec : ops) reports.push_back(check_op(*spec, chosen));
   out << table(reports, chosen.instruction_sets);
   print_failures(tester, reports, chosen.seed, out);

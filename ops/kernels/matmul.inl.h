@@ -20,10 +20,10 @@ constexpr std::int64_t block_depth = 256;
 /// The most bytes of a's block of rows, copied to stand close together: what fits in the second-level cache
 /// of processors with AVX-512 (1 MiB and up), b's panels and out beside it. b is copied once for each block,
 /// so that larger is better.
-constexpr std::int64_t block_bytes = 640 * 1024;
+constexpr std::int64_t block_bytes = std::int64_t{640} * 1024;
 
 /// What a must take at least to be copied: less of it stays in the second-level cache by itself.
-constexpr std::int64_t least_copied_bytes = 128 * 1024;
+constexpr std::int64_t least_copied_bytes = std::int64_t{128} * 1024;
 
 /// Up to this many tiles of rows, b is read where it is. A copied panel is nearer, but the copy takes as long
 /// as some ten rows of the product, and what a tile waits for b is hidden behind its multiply-adds until b
@@ -47,7 +47,7 @@ WICK_INLINE std::int64_t equal_part(std::int64_t whole, std::int64_t most) {
 /// rows are few, else two, with the most rows to a tile.
 template <typename T, typename A>
 WICK_INLINE int panel_vectors(std::int64_t M, std::int64_t N) {
-  constexpr int lanes = Vec<T, A>::lanes;
+  constexpr std::int64_t lanes = Vec<T, A>::lanes;
   constexpr int widest = Lanes<T, A>::widest_panel;
   if (N <= widest * lanes) return static_cast<int>((N + lanes - 1) / lanes);
   return M <= few_rows ? widest : 2;
@@ -97,7 +97,7 @@ template <typename T, typename A>
 WICK_INLINE void multiply_block(std::int64_t M, std::int64_t N, std::int64_t depth, int vectors,
                                 const Matrix<T>& a, Matrix<T> b, T* out, std::int64_t out_row_stride,
                                 Ends<T> ends) {
-  constexpr int lanes = Vec<T, A>::lanes;
+  constexpr std::int64_t lanes = Vec<T, A>::lanes;
   const std::int64_t width = vectors * lanes;
   for (std::int64_t j = 0; j < N; j += width) {
     const std::int64_t columns = smaller_of(N - j, width);

@@ -151,7 +151,7 @@ WICK_INLINE void softmax_in_passes(const T* x, T* out, std::int64_t n, std::int6
 
 template <typename V, typename T>
 void softmax_of_long_rows(const T* x, T* out, std::int64_t rows, std::int64_t n) {
-  constexpr int at_once = 2;
+  constexpr std::int64_t at_once = 2;
   std::int64_t row = 0;
   for (; rows - row >= at_once; row += at_once) {
     const std::int64_t ahead = rows - row >= 2 * at_once ? at_once * n : 0;

@@ -51,9 +51,10 @@ TEST(Inspect, ShowsTheWeightsThatAnObserverSees) {
     tiny.gpt.forward(reshape(ids, {1, 11}));
     const std::vector<Json> heads = inspect_json(tiny, text);
     ASSERT_EQ(heads.size(), 6U);
+    std::size_t number = 0;
     for (int layer = 0; layer < 2; ++layer) {
       for (int head = 0; head < 3; ++head) {
-        const Json& json = heads[static_cast<std::size_t>(layer * 3 + head)];
+        const Json& json = heads[number++];
         EXPECT_EQ(json["name"], name_of(layer, head));
         EXPECT_EQ(json["text"], text);
         EXPECT_EQ(json["tokens"], Json({"t", "h", "e", " ", "日", " ", "l", "a", "m", "p", "."}));

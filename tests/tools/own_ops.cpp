@@ -15,7 +15,6 @@ using wick::Tensor;
 using wick::testing::Attributes;
 using wick::testing::Expected;
 using wick::testing::Inputs;
-using wick::testing::OpCase;
 using wick::testing::OpSpec;
 
 // Each element through `function`, in the type of x.
