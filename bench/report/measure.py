@@ -12,8 +12,11 @@ import sys
 
 PEERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers.py")
 
-# Settings under which a peer, or wick, would not be what its user meets.
-HANDICAPS = ("OPENBLAS_", "GOTO_", "BLIS_", "DNNL_", "ONEDNN_", "MKL_", "OMP_", "KMP_", "GOMP_", "TORCH_", "WICK_ISA")
+# Settings under which a peer, or wick, would not be what its user meets: which code a library takes
+# (ATEN_CPU_CAPABILITY, NPY_DISABLE_CPU_FEATURES, ONEDNN_MAX_CPU_ISA, glibc.cpu.hwcaps), its threads, its memory, and what
+# slows Python itself down.
+HANDICAPS = ("OPENBLAS_", "GOTO_", "BLIS_", "DNNL_", "ONEDNN_", "MKL_", "OMP_", "KMP_", "GOMP_", "ATEN_", "TORCH_", "PYTORCH_",
+             "NPY_", "NUMPY_", "GLIBC_TUNABLES", "MALLOC_", "PYTHONDEVMODE", "PYTHONMALLOC", "PYTHONTRACEMALLOC", "WICK_ISA")
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 

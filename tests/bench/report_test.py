@@ -223,7 +223,9 @@ class Programs(unittest.TestCase):
 
     def test_the_environment_handicaps_nobody(self):
         settings = {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_L2_SIZE": "1", "DNNL_MAX_CPU_ISA": "SSE41", "ONEDNN_VERBOSE": "1",
-                    "MKL_DEBUG_CPU_TYPE": "5", "OMP_WAIT_POLICY": "passive", "WICK_ISA": "scalar", "KEPT": "1"}
+                    "MKL_DEBUG_CPU_TYPE": "5", "OMP_WAIT_POLICY": "passive", "WICK_ISA": "scalar", "KEPT": "1",
+                    "ATEN_CPU_CAPABILITY": "default", "NPY_DISABLE_CPU_FEATURES": "AVX2", "ONEDNN_MAX_CPU_ISA": "SSE41",
+                    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2", "MALLOC_PERTURB_": "1", "PYTHONDEVMODE": "1"}
         os.environ.update(settings)
         try:
             clean = measure.environment(2)
