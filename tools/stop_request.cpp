@@ -25,7 +25,8 @@ StopRequest::StopRequest() {
     if (actions_before[i].sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = request;
-    action.sa_flags = SA_RESTART | SA_RESETHAND;
+    action.sa_flags = SA_RESTART;
+    if (kSignals[i] == SIGINT) action.sa_flags |= SA_RESETHAND;  // the second one ends the program
     sigemptyset(&action.sa_mask);
     sigaction(kSignals[i], &action, nullptr);
   }

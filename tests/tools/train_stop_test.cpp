@@ -1,6 +1,10 @@
 // What ends a run before its last step: it saves first, and goes on from there.
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -27,6 +31,38 @@ TEST(TrainStop, ASignalStopsAfterTheStepAndSaves) {
     EXPECT_EQ(out.find("wick train --resume"), std::string::npos);
     expect_same_files(folder / "whole", name);
   }
+}
+
+// Steps of some hundredth of a second and more, and two signals within one of them, behind the save of
+// step 2.
+Outcome run_with_two(int signal, const std::string& folder) {
+  return run_wick(small_run({"--out", folder, "--steps", "500", "--batch", "256", "--block-size", "16",
+                             "--n-embd", "64", "--n-layer", "2", "--eval-every", "0", "--save-every", "2"}),
+                  {.meanwhile = [&](pid_t process) {
+                    signal_after(folder, 2, SIGCONT)(process);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                    kill(process, signal);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    kill(process, signal);
+                  }});
+}
+
+// A terminal that is closed: its shell sends SIGHUP, and so does the kernel.
+TEST(TrainStop, TheSameSignalTwiceLosesNoWork) {
+  for (const int signal : {SIGHUP, SIGTERM}) {
+    const TestFolder folder;
+    const Outcome outcome = run_with_two(signal, folder / "run");
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_GT(steps_in(folder / "run"), 2U);
+    EXPECT_NE(outcome.out.find(", and saved; to go on:\n"), std::string::npos) << outcome.out;
+  }
+}
+
+TEST(TrainStop, ASecondCtrlCEndsItAtOnce) {
+  const TestFolder folder;
+  EXPECT_EQ(run_with_two(SIGINT, folder / "run").exit_code, -SIGINT);
+  EXPECT_EQ(steps_in(folder / "run"), 2U);
 }
 
 // nohup wick train.
