@@ -54,11 +54,27 @@ constexpr RealNumber kRealNumbers[] = {
   throw FormatError(name + ": no run of wick train: " + message);
 }
 
-[[noreturn]] void contradict(const Options& options, const char* option, const std::string& saved,
-                             const std::string& folder) {
-  throw UsageError("--" + std::string(option) + " is " + repr(options.text(option)) + ", but the run in " +
-                   repr(folder) + " has " + saved);
-}
+// What was given, and is not what the run in the folder has.
+class Contradictions {
+ public:
+  Contradictions(const Options& options, const std::string& folder) : options_(options), folder_(folder) {}
+
+  void add(const char* option, const std::string& saved) {
+    const std::string run = told_.empty() ? "the run in " + repr(folder_) : "it";
+    if (!told_.empty()) told_ += "; ";
+    told_ +=
+        "--" + std::string(option) + " is " + repr(options_.text(option)) + ", but " + run + " has " + saved;
+  }
+
+  void refuse() const {
+    if (!told_.empty()) throw UsageError(told_);
+  }
+
+ private:
+  const Options& options_;
+  const std::string& folder_;
+  std::string told_;
+};
 
 bool is_rate(double dropout) { return dropout >= 0 && dropout < 1; }
 
@@ -71,7 +87,11 @@ const Json& value_at(const Json& object, const char* key, const std::string& nam
 }
 
 [[noreturn]] void refuse(const std::string& name, const char* key, const Json& value) {
-  fail(name, std::string(key) + " is " + excerpt(value.dump()) + ", which no run has");
+  // A list or an object is not written out: that recurses, and a file may nest them deeper than the stack is.
+  const std::string shown = value.is_object()  ? "an object"
+                            : value.is_array() ? "a list"
+                                               : excerpt(value.dump());
+  fail(name, std::string(key) + " is " + shown + ", which no run has");
 }
 
 }  // namespace
@@ -106,18 +126,20 @@ TrainSettings settings_from(const Options& options) {
 }
 
 void require_same(const Options& options, const TrainSettings& saved, const std::string& folder) {
+  Contradictions contradictions(options, folder);
   for (const WholeNumber& one : kWholeNumbers) {
     if (!options.is_given(one.option)) continue;
     if (options.whole_number(one.option, one.smallest, one.largest) != saved.*one.member) {
-      contradict(options, one.option, std::to_string(saved.*one.member), folder);
+      contradictions.add(one.option, std::to_string(saved.*one.member));
     }
   }
   for (const RealNumber& one : kRealNumbers) {
     if (!options.is_given(one.option)) continue;
     if (options.number_from_0(one.option) != saved.*one.member) {
-      contradict(options, one.option, scalar_text(saved.*one.member), folder);
+      contradictions.add(one.option, scalar_text(saved.*one.member));
     }
   }
+  contradictions.refuse();
 }
 
 std::string name_of_text(const TrainSettings& settings) {

@@ -73,6 +73,11 @@ TEST(TrainResume, RefusesOptionsThatContradict) {
     expect_refused(resumed("run", {"--" + one[0], one[1]}), 2,
                    "--" + one[0] + " is '" + one[1] + "', but the run in 'run' has " + one[2], here);
   }
+  expect_refused(
+      resumed("run", {"--steps", "30", "--n-embd", "16", "--lr", "0.01", "--batch", "4"}), 2,
+      "--steps is '30', but the run in 'run' has 40; --n-embd is '16', but it has 8; --lr is '0.01', "
+      "but it has 0.003",
+      here);
   expect_refused(resumed("run", {"--out", "other"}), 2,
                  "--out is 'other', but the run in 'run' goes on where it is", here);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"run"});
