@@ -47,24 +47,30 @@ OpSpec concat_spec() {
   add_case("nothing at all", {0}, {0}, 0);
   add_case("NaN and infinities", {5, 17}, {5, 16}, 1, Values::extreme);
   add_case("equal", {5, 3}, {5, 1}, 1, Values::equal);
-  return {.name = "concat",
-          .inputs = {{"a", InputKind::any}, {"b", InputKind::any}},
-          .attributes = kAttributes,
-          .forward = [](const Inputs& inputs,
-                        const Attributes& given) { return concat(inputs, given.get_int("axis")); },
-          .reference = reference,
-          .cases = cases,
-          .independent_axes =
-              [](const Inputs& inputs, const Attributes& given) {
-                std::vector<IndependentAxis> axes;
-                for (int axis = 0; axis < inputs[0].rank(); ++axis) {
-                  if (axis != axis_of(inputs, given)) axes.push_back({{axis, axis}, axis});
-                }
-                return axes;
-              },
-          .benchmarks = {{.name = "1024x512 twice",
-                          .inputs = {{{1024, 512}}, {{1024, 512}}},
-                          .attributes = Attributes(kAttributes, {{"axis", std::int64_t{1}}})}}};
+  const auto benchmark = [](const std::string& name, const Shape& a, const Shape& b, std::int64_t axis) {
+    return OpCase{
+        .name = name, .inputs = {{a}, {b}}, .attributes = Attributes(kAttributes, {{"axis", axis}})};
+  };
+  return {
+      .name = "concat",
+      .inputs = {{"a", InputKind::any}, {"b", InputKind::any}},
+      .attributes = kAttributes,
+      .forward = [](const Inputs& inputs,
+                    const Attributes& given) { return concat(inputs, given.get_int("axis")); },
+      .reference = reference,
+      .cases = cases,
+      .independent_axes =
+          [](const Inputs& inputs, const Attributes& given) {
+            std::vector<IndependentAxis> axes;
+            for (int axis = 0; axis < inputs[0].rank(); ++axis) {
+              if (axis != axis_of(inputs, given)) axes.push_back({{axis, axis}, axis});
+            }
+            return axes;
+          },
+      .benchmarks = {benchmark("12x16 twice", {12, 16}, {12, 16}, 1),
+                     benchmark("4096x4 twice", {4096, 4}, {4096, 4}, 1),  // each run is one vector, or less
+                     benchmark("1024x512 twice", {1024, 512}, {1024, 512}, 1),
+                     benchmark("1023x64 and a row", {1023, 64}, {1, 64}, 0)}};  // keys that are cached
 }
 
 }  // namespace wick::testing

@@ -46,6 +46,10 @@ OpSpec dropout_spec() {
   add_case("NaN and infinities", {5, 33}, 0.3, Values::non_finite);
   add_case("subnormal", {5, 33}, 0.3, Values::subnormal);
   add_case("equal", {5, 3}, 0.5, Values::equal);
+  const auto benchmark = [](const Shape& shape) {
+    return OpCase{
+        .name = label(shape), .inputs = {{shape}}, .attributes = Attributes(kAttributes, {{"rate", 0.1}})};
+  };
   return {.name = "dropout",
           .inputs = {{"x", InputKind::floating}},
           .attributes = kAttributes,
@@ -55,9 +59,7 @@ OpSpec dropout_spec() {
               },
           .reference = reference,
           .cases = cases,
-          .benchmarks = {{.name = "1024x64",
-                          .inputs = {{{1024, 64}}},
-                          .attributes = Attributes(kAttributes, {{"rate", 0.1}})}}};
+          .benchmarks = {benchmark({12, 32}), benchmark({1024, 64}), benchmark({1024, 1024})}};
 }
 
 }  // namespace wick::testing

@@ -44,13 +44,18 @@ OpSpec embedding_spec() {
   add_case({0, 3}, {0});
   add_case({6, 33}, {9}, Values::extreme, ", NaN and infinities");
   add_case({6, 3}, {9}, Values::equal, ", equal");
+  const auto benchmark = [](const Shape& table, const Shape& ids) {
+    return OpCase{.name = label(table) + " at " + label(ids),
+                  .inputs = {{table}, {ids, Values::ids, table[0]}}};
+  };
   return {.name = "embedding",
           .inputs = {{"table", InputKind::floating}, {"ids", InputKind::ids}},
           .forward = [](const Inputs& inputs, const Attributes&) { return embedding(inputs[0], inputs[1]); },
           .reference = reference,
           .cases = cases,
           .independent_axes = independent_axes,
-          .benchmarks = {{.name = "64x64 at 16x64", .inputs = {{{64, 64}}, {{16, 64}, Values::ids, 64}}}}};
+          .benchmarks = {benchmark({24, 32}, {1, 12}), benchmark({64, 64}, {16, 64}),
+                         benchmark({64, 4}, {16, 1024}), benchmark({4096, 768}, {1, 1024})}};
 }
 
 }  // namespace wick::testing

@@ -60,6 +60,11 @@ OpSpec mask_spec() {
   add_case("NaN and infinities", {5, 33}, {5, 33}, kMaskFill, Values::extreme);
   add_case("subnormal", {5, 33}, {5, 33}, 0, Values::subnormal);
   add_case("equal", {5, 3}, {5, 3}, 0, Values::equal);
+  const auto benchmark = [](const Shape& scores) {
+    return OpCase{.name = label(scores),
+                  .inputs = {{scores}, {scores, Values::booleans}},
+                  .attributes = with_fill(kMaskFill)};
+  };
   return {.name = "mask",
           .inputs = {{"scores", InputKind::floating}, {"blocked", InputKind::booleans}},
           .attributes = kAttributes,
@@ -71,9 +76,7 @@ OpSpec mask_spec() {
           .cases = cases,
           .independent_axes = [](const Inputs& inputs,
                                  const Attributes&) { return elementwise_axes(inputs, inputs[0].shape()); },
-          .benchmarks = {{.name = "1024x1024",
-                          .inputs = {{{1024, 1024}}, {{1024, 1024}, Values::booleans}},
-                          .attributes = with_fill(kMaskFill)}}};
+          .benchmarks = {benchmark({12, 12}), benchmark({4096, 8}), benchmark({1024, 1024})}};
 }
 
 OpSpec causal_mask_spec() {
@@ -91,6 +94,9 @@ OpSpec causal_mask_spec() {
   add_case({2, 2, 3, 3}, 0.25);
   add_case({5, 33}, kMaskFill, Values::extreme, ", NaN and infinities");
   add_case({5, 5}, 0, Values::equal, ", equal");
+  const auto benchmark = [](const Shape& scores) {
+    return OpCase{.name = label(scores), .inputs = {{scores}}, .attributes = with_fill(kMaskFill)};
+  };
   return {
       .name = "causal_mask",
       .inputs = {{"scores", InputKind::floating}},
@@ -105,7 +111,7 @@ OpSpec causal_mask_spec() {
         axes.resize(axes.size() - 2);
         return axes;
       },
-      .benchmarks = {{.name = "1024x1024", .inputs = {{{1024, 1024}}}, .attributes = with_fill(kMaskFill)}}};
+      .benchmarks = {benchmark({12, 12}), benchmark({64, 64, 64}), benchmark({1024, 1024})}};
 }
 
 }  // namespace wick::testing

@@ -183,6 +183,11 @@ OpSpec matmul_spec() {
 }
 
 OpSpec linear_spec() {
+  const auto benchmark = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    const Shape x{m, k};
+    const Shape weight{k, n};
+    return OpCase{.name = label(x) + " @ " + label(weight), .inputs = {{x}, {weight}, {{n}}}};
+  };
   return {.name = "linear",
           .inputs = {{"x"}, {"weight"}, {"bias"}},
           .forward = [](const Inputs& inputs,
@@ -190,7 +195,8 @@ OpSpec linear_spec() {
           .reference = linear_reference,
           .cases = make_linear_cases(),
           .independent_axes = linear_axes,
-          .benchmarks = {{.name = "1024x64 @ 64x192", .inputs = {{{1024, 64}}, {{64, 192}}, {{192}}}}},
+          .benchmarks = {benchmark(6, 16, 64),  // lesson 4
+                         benchmark(1024, 192, 64), benchmark(1, 3072, 768), benchmark(1024, 3072, 768)},
           .operations = operations};
 }
 

@@ -198,6 +198,10 @@ OpSpec argmax_spec() {
   add_case("NaN and infinities", {40, 17}, -1, Values::extreme);
   add_case("subnormal", {40, 17}, -1, Values::subnormal);
   add_case("ties", {3, 17}, -1, Values::equal);
+  const auto benchmark = [](const std::string& name, const Shape& shape, std::int64_t axis) {
+    return OpCase{
+        .name = name, .inputs = {{shape}}, .attributes = Attributes(kArgmaxAttributes, {{"axis", axis}})};
+  };
   return {.name = "argmax",
           .inputs = {{"x", InputKind::floating}},
           .attributes = kArgmaxAttributes,
@@ -209,9 +213,9 @@ OpSpec argmax_spec() {
               [](const Inputs& inputs, const Attributes& given) {
                 return kept_axes(inputs[0], {given.get<std::int64_t>("axis")}, /*keepdims=*/false);
               },
-          .benchmarks = {{.name = "rows of 1024x1024",
-                          .inputs = {{{1024, 1024}}},
-                          .attributes = Attributes(kArgmaxAttributes, {})}}};
+          .benchmarks = {benchmark("a row of 24", {1, 24}, -1), benchmark("rows of 4096x24", {4096, 24}, -1),
+                         benchmark("rows of 1024x1024", {1024, 1024}, -1),
+                         benchmark("columns of 1024x1024", {1024, 1024}, 0)}};
 }
 
 }  // namespace wick::testing

@@ -124,6 +124,11 @@ OpSpec transpose_spec() {
   cases.add("rank 1", {5}, {{"axes", Dimensions{0}}});
   cases.add("NaN and infinities", {5, 33}, {}, Values::extreme);
   cases.add("equal", {5, 3}, {}, Values::equal);
+  // Views, all of this file: that no size takes longer than another is what its benchmarks show.
+  Cases benchmarks{kTransposeAttributes, {}};
+  for (const Shape& shape : {Shape{12, 16}, Shape{4096, 8}, Shape{1024, 1024}}) {
+    benchmarks.add(label(shape), shape, {});
+  }
   return {.name = "transpose",
           .inputs = {{"x", InputKind::any}},
           .attributes = kTransposeAttributes,
@@ -143,9 +148,7 @@ OpSpec transpose_spec() {
                 }
                 return axes;
               },
-          .benchmarks = {{.name = "1024x1024",
-                          .inputs = {{{1024, 1024}}},
-                          .attributes = Attributes(kTransposeAttributes, {})}}};
+          .benchmarks = benchmarks.all};
 }
 
 OpSpec reshape_spec() {
@@ -159,6 +162,10 @@ OpSpec reshape_spec() {
   cases.add("split", {4, 6}, {{"shape", Dimensions{2, 2, 3, 2}}});
   cases.add("NaN and infinities", {5, 33}, {{"shape", Dimensions{33, 5}}}, Values::extreme);
   cases.add("equal", {5, 3}, {{"shape", Dimensions{15}}}, Values::equal);
+  Cases benchmarks{kShapeAttributes, {}};
+  benchmarks.add("12x64", {12, 64}, {{"shape", Dimensions{12, 4, 16}}});
+  benchmarks.add("4096x8", {4096, 8}, {{"shape", Dimensions{8, 4096}}});
+  benchmarks.add("1024x1024", {1024, 1024}, {{"shape", Dimensions{512, 2048}}});
   return {
       .name = "reshape",
       .inputs = {{"x", InputKind::any}},
@@ -167,9 +174,7 @@ OpSpec reshape_spec() {
                     const Attributes& given) { return reshape(inputs[0], given.get<Dimensions>("shape")); },
       .reference = reshape_loop,
       .cases = cases.all,
-      .benchmarks = {{.name = "1024x1024",
-                      .inputs = {{{1024, 1024}}},
-                      .attributes = Attributes(kShapeAttributes, {{"shape", Dimensions{512, 2048}}})}}};
+      .benchmarks = benchmarks.all};
 }
 
 OpSpec slice_spec() {
@@ -187,6 +192,10 @@ OpSpec slice_spec() {
   cases.add("one", {9}, given(0, 8, 9));
   cases.add("NaN and infinities", {5, 33}, given(1, 2, 30), Values::extreme);
   cases.add("equal", {5, 3}, given(0, 1, 4), Values::equal);
+  Cases benchmarks{kSliceAttributes, {}};
+  benchmarks.add("12x64", {12, 64}, given(0, 0, 6));
+  benchmarks.add("4096x8", {4096, 8}, given(1, 1, 2));
+  benchmarks.add("1024x1024", {1024, 1024}, given(1, 1, 1023));
   return {.name = "slice",
           .inputs = {{"x", InputKind::any}},
           .attributes = kSliceAttributes,
@@ -202,9 +211,7 @@ OpSpec slice_spec() {
                 const Tensor& x = inputs[0];
                 return all_axes_but(range_of(x, attributes).axis, x.rank(), /*keeps_axis=*/true);
               },
-          .benchmarks = {{.name = "1024x1024",
-                          .inputs = {{{1024, 1024}}},
-                          .attributes = Attributes(kSliceAttributes, given(1, 1, 1023))}}};
+          .benchmarks = benchmarks.all};
 }
 
 OpSpec expand_spec() {
@@ -218,6 +225,10 @@ OpSpec expand_spec() {
   cases.add("unchanged", {2, 3}, {{"shape", Dimensions{2, 3}}});
   cases.add("NaN and infinities", {1, 33}, {{"shape", Dimensions{5, 33}}}, Values::extreme);
   cases.add("equal", {5, 1}, {{"shape", Dimensions{5, 3}}}, Values::equal);
+  Cases benchmarks{kShapeAttributes, {}};
+  benchmarks.add("16", {16}, {{"shape", Dimensions{12, 16}}});
+  benchmarks.add("4096x1", {4096, 1}, {{"shape", Dimensions{4096, 8}}});
+  benchmarks.add("1024", {1024}, {{"shape", Dimensions{1024, 1024}}});
   return {.name = "expand",
           .inputs = {{"x", InputKind::any}},
           .attributes = kShapeAttributes,
@@ -225,9 +236,7 @@ OpSpec expand_spec() {
                         const Attributes& given) { return expand(inputs[0], target_shape(given)); },
           .reference = expand_loop,
           .cases = cases.all,
-          .benchmarks = {{.name = "1024",
-                          .inputs = {{{1024}}},
-                          .attributes = Attributes(kShapeAttributes, {{"shape", Dimensions{1024, 1024}}})}}};
+          .benchmarks = benchmarks.all};
 }
 
 }  // namespace wick::testing
