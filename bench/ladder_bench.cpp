@@ -1,7 +1,6 @@
 // What vectors and tuning bring: the same work from a plain loop up to the widest instruction set, as
 // "softmax/4096x64/plain", "…/scalar", … "…/avx512". float32, whole ops through Tensor.
 
-#include <exception>
 #include <functional>
 #include <string>
 
@@ -46,55 +45,47 @@ void attention_loop(const Inputs& in, float* out) {
 }
 
 void time_plain(benchmark::State& state, const SpecWork& work, const PlainLoop& loop) {
-  try {
-    const NoGrad no_grad;
-    use_instruction_set(present_instruction_sets().back());
-    const Inputs& inputs = inputs_of(work.spec, work.op_case, float32);
-    Tensor output = zeros(work.spec.forward(inputs, work.op_case.attributes).shape());
-    float* const out = output.mutable_data<float>();
-    loop(inputs, out);
-    check_once(work.name + "/plain", [&] { require_right(work.spec, work.op_case, inputs, output); });
-    // Ordinary flags are those of x86-64's base.
-    time_calls(
-        state, work_of(work.spec, work.op_case.attributes, inputs, output, "sse2"),
-        [&] { loop(inputs, out); }, Clock::either);
-  } catch (const std::exception& error) {
-    fail(state, error.what());
-  }
+  const NoGrad no_grad;
+  use_instruction_set(present_instruction_sets().back());
+  const Inputs& inputs = inputs_of(work.spec, work.op_case, float32);
+  Tensor output = zeros(work.spec.forward(inputs, work.op_case.attributes).shape());
+  float* const out = output.mutable_data<float>();
+  loop(inputs, out);
+  check_once(work.name + "/plain", [&] { require_right(work.spec, work.op_case, inputs, output); });
+  // Ordinary flags are those of x86-64's base.
+  time_calls(
+      state, work_of(work.spec, work.op_case.attributes, inputs, output, "sse2"), [&] { loop(inputs, out); },
+      Clock::either);
 }
 
 void time_attention_backward(benchmark::State& state, const SpecWork& work, const std::string& set) {
-  try {
-    use_instruction_set(set);
-    Inputs inputs = inputs_of(work.spec, work.op_case, float32);
-    for (Tensor& input : inputs) {
-      input = input.detach();
-      input.set_requires_grad(true);
-    }
-    const Tensor gradient = ones(inputs[2].shape());
-    Bunches bunches(clock_of_ops());
-    for (auto _ : state) {
-      const Tensor output = work.spec.forward(inputs, work.op_case.attributes);
-      for (Tensor& input : inputs) input.zero_grad();
-      bunches.begin();
-      output.backward(gradient);
-      bunches.end();
-    }
-    // Counted as 2.5 forwards: five products for their two.
-    const double operations = 2.5 * work.spec.operations(inputs, work.op_case.attributes, gradient);
-    set_counters(state, {operations, "FLOP/s", fma_limit(set, float32)}, bunches.best());
-  } catch (const std::exception& error) {
-    fail(state, error.what());
+  use_instruction_set(set);
+  Inputs inputs = inputs_of(work.spec, work.op_case, float32);
+  for (Tensor& input : inputs) {
+    input = input.detach();
+    input.set_requires_grad(true);
   }
+  const Tensor gradient = ones(inputs[2].shape());
+  Bunches bunches(clock_of_ops());
+  for (auto _ : state) {
+    const Tensor output = work.spec.forward(inputs, work.op_case.attributes);
+    for (Tensor& input : inputs) input.zero_grad();
+    bunches.begin();
+    output.backward(gradient);
+    bunches.end();
+  }
+  // Counted as 2.5 forwards: five products for their two.
+  const double operations = 2.5 * work.spec.operations(inputs, work.op_case.attributes, gradient);
+  set_counters(state, {operations, "FLOP/s", fma_limit(set, float32)}, bunches.best());
 }
 
 void register_work(const SpecWork& work, const PlainLoop& loop) {
   if (loop) {
-    benchmark::RegisterBenchmark((work.name + "/plain").c_str(),
-                                 [work, loop](benchmark::State& state) { time_plain(state, work, loop); });
+    register_benchmark(work.name + "/plain",
+                       [work, loop](benchmark::State& state) { time_plain(state, work, loop); });
   }
   for (const std::string& set : present_instruction_sets()) {
-    benchmark::RegisterBenchmark((work.name + "/" + set).c_str(), [work, set](benchmark::State& state) {
+    register_benchmark(work.name + "/" + set, [work, set](benchmark::State& state) {
       time_op(state, work.spec, work.op_case, set, float32);
     });
   }
@@ -102,9 +93,8 @@ void register_work(const SpecWork& work, const PlainLoop& loop) {
 
 void register_backward(const SpecWork& work) {
   for (const std::string& set : present_instruction_sets()) {
-    benchmark::RegisterBenchmark(
-        ("attention_backward" + work.name.substr(work.name.find('/')) + "/" + set).c_str(),
-        [work, set](benchmark::State& state) { time_attention_backward(state, work, set); });
+    register_benchmark("attention_backward" + work.name.substr(work.name.find('/')) + "/" + set,
+                       [work, set](benchmark::State& state) { time_attention_backward(state, work, set); });
   }
 }
 

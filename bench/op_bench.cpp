@@ -16,10 +16,9 @@ void register_case(const OpSpec& spec, const OpCase& op_case, const std::string&
   using bench::Operands;
   const std::string label = spec.name + "/" + op_case.name + "/" + set + "/" + std::string(name(dtype));
   const auto add = [&](const std::string& full_label, Operands operands) {
-    benchmark::RegisterBenchmark(full_label.c_str(),
-                                 [&spec, &op_case, set, dtype, operands](benchmark::State& state) {
-                                   bench::time_op(state, spec, op_case, set, dtype, operands);
-                                 });
+    bench::register_benchmark(full_label, [&spec, &op_case, set, dtype, operands](benchmark::State& state) {
+      bench::time_op(state, spec, op_case, set, dtype, operands);
+    });
   };
   add(label, Operands::warm);
   if (!bench::leaves_l2_by_itself(op_case, dtype)) add(label + "/cold_L2", Operands::cold_l2);

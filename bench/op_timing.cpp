@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -116,19 +115,15 @@ Work work_of(const OpSpec& spec, const Attributes& attributes, const Inputs& inp
 
 void time_op(benchmark::State& state, const OpSpec& spec, const OpCase& op_case, const std::string& set,
              DType dtype, Operands operands) {
-  try {
-    use_instruction_set(set);
-    const NoGrad no_grad;
-    const Inputs& inputs = inputs_of(spec, op_case, dtype);
-    const Tensor output = spec.forward(inputs, op_case.attributes);
-    const std::string label = spec.name + "/" + op_case.name + "/" + set + "/" + std::string(name(dtype));
-    check_once(label, [&] { require_right(spec, op_case, inputs, output); });
-    const Work work = work_of(spec, op_case.attributes, inputs, output, set);
-    if (operands == Operands::cold_l2) return time_cold(state, spec, op_case, inputs, output, work);
-    time_calls(state, work, [&] { benchmark::DoNotOptimize(spec.forward(inputs, op_case.attributes)); });
-  } catch (const std::exception& error) {
-    fail(state, error.what());
-  }
+  use_instruction_set(set);
+  const NoGrad no_grad;
+  const Inputs& inputs = inputs_of(spec, op_case, dtype);
+  const Tensor output = spec.forward(inputs, op_case.attributes);
+  const std::string label = spec.name + "/" + op_case.name + "/" + set + "/" + std::string(name(dtype));
+  check_once(label, [&] { require_right(spec, op_case, inputs, output); });
+  const Work work = work_of(spec, op_case.attributes, inputs, output, set);
+  if (operands == Operands::cold_l2) return time_cold(state, spec, op_case, inputs, output, work);
+  time_calls(state, work, [&] { benchmark::DoNotOptimize(spec.forward(inputs, op_case.attributes)); });
 }
 
 bool leaves_l2_by_itself(const OpCase& op_case, DType dtype) {

@@ -35,7 +35,7 @@ Work work_of(const testing::OpSpec& spec, const testing::Attributes& attributes,
              const testing::Inputs& inputs, const Tensor& output, const std::string& set);
 
 /// Compares an op's output with the reference, the first time that a benchmark is called, then times the op
-/// without gradients.
+/// without gradients. Throws where it is wrong.
 void time_op(benchmark::State& state, const testing::OpSpec& spec, const testing::OpCase& op_case,
              const std::string& set, DType dtype, Operands operands = Operands::warm);
 

@@ -54,7 +54,7 @@ class IdleThread {
 // A kernel of the table, called as the op calls it: out of the table, by a pointer.
 template <typename Kernel>
 void kernel(const char* name, Kernel call) {
-  benchmark::RegisterBenchmark(name, [call](benchmark::State& state) {
+  wick::bench::register_benchmark(name, [call](benchmark::State& state) {
     Operands operands;
     const auto* x = operands.x.data<float>();
     const auto* y = operands.y.data<float>();
@@ -90,7 +90,7 @@ void register_kernels() {
 template <typename Op>
 void op(const std::string& name, bool with_threads, Op call) {
   const std::string label = "overhead/" + name + "/op" + (with_threads ? "/with_threads" : "");
-  benchmark::RegisterBenchmark(label.c_str(), [call, with_threads](benchmark::State& state) {
+  wick::bench::register_benchmark(label, [call, with_threads](benchmark::State& state) {
     std::optional<IdleThread> idle;
     if (with_threads) idle.emplace();
     const Operands operands;

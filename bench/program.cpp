@@ -44,17 +44,13 @@ int run_program(int argc, char** argv, const std::function<void()>& register_all
   }
 }
 
-void fail(benchmark::State& state, const std::string& why) {
-  anything_failed = true;
-  state.SkipWithError(why.c_str());
-}
-
 void register_benchmark(const std::string& name, std::function<void(benchmark::State&)> run) {
   benchmark::RegisterBenchmark(name.c_str(), [run = std::move(run)](benchmark::State& state) {
     try {
       run(state);
     } catch (const std::exception& error) {
-      fail(state, error.what());
+      anything_failed = true;
+      state.SkipWithError(error.what());
     }
   });
 }

@@ -13,13 +13,11 @@
 namespace wick::bench {
 
 /// A whole program: reads Google Benchmark's command line, calls `register_all`, runs. Ends with 2 for an
-/// unknown option, with 1 where fail() was called. Ops have one thread, unless OMP_NUM_THREADS says how many.
+/// unknown option, with 1 where a benchmark threw. Ops have one thread, unless OMP_NUM_THREADS says how many.
 int run_program(int argc, char** argv, const std::function<void()>& register_all);
 
-/// Leaves this benchmark out, saying why, and lets the program end with 1.
-void fail(benchmark::State& state, const std::string& why);
-
-/// Registers run(state) under a name; what it throws is told as by fail().
+/// Registers run(state) under a name. Where it throws, the benchmark is left out, saying why, and the program
+/// ends with 1.
 void register_benchmark(const std::string& name, std::function<void(benchmark::State&)> run);
 
 /// Calls check(), which throws where a result is wrong, unless it has passed under this name before: Google

@@ -118,7 +118,7 @@ void register_fma_limits() {
     for (const DType dtype : {float32, float64}) {
       const FmaLoop loop = in(loops, dtype);
       const std::string label = std::string("limit/fma/") + loop.set + "/" + std::string(name(dtype));
-      benchmark::RegisterBenchmark(label.c_str(), [loop](benchmark::State& state) {
+      register_benchmark(label, [loop](benchmark::State& state) {
         time_calls(state, {kFlop, "FLOP/s", 0}, [&] { benchmark::DoNotOptimize(loop.run(rounds_of(loop))); });
       });
     }
@@ -127,7 +127,7 @@ void register_fma_limits() {
 
 void register_memcpy_limit(std::int64_t bytes) {
   const std::string label = "limit/memcpy/" + std::to_string(bytes);
-  benchmark::RegisterBenchmark(label.c_str(), [bytes](benchmark::State& state) {
+  register_benchmark(label, [bytes](benchmark::State& state) {
     time_calls(state, {2.0 * static_cast<double>(bytes), "bytes/s", 0}, [&] { copy_once(bytes); });
   });
 }
