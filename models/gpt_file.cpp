@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iomanip>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +48,11 @@ const json& field(const json& config, const std::string& key, const std::string&
   return *found;
 }
 
+// A list or an object is not written out: that recurses, and a file may nest them deeper than the stack is.
+std::string shown(const json& value) {
+  return value.is_object() ? "an object" : value.is_array() ? "a list" : excerpt(value.dump());
+}
+
 GptConfig config_in(const std::string& text, const std::string& name) {
   std::set<std::string> keys;
   std::string twice;
@@ -62,16 +69,15 @@ GptConfig config_in(const std::string& text, const std::string& name) {
   for (const auto& [key, member] : kSizes) {
     const json& value = field(object, key, name);
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() - 1 >= (std::uint64_t{1} << 62)) {
-      fail(name, std::string("config: ") + key + " is " + excerpt(value.dump()) + ", expected 1 or more");
+      fail(name, std::string("config: ") + key + " is " + shown(value) + ", expected 1 or more");
     }
     config.*member = value.get<std::int64_t>();
   }
   const json& dropout = field(object, "dropout", name);
-  if (!dropout.is_number())
-    fail(name, "config: dropout is " + excerpt(dropout.dump()) + ", expected a number");
+  if (!dropout.is_number()) fail(name, "config: dropout is " + shown(dropout) + ", expected a number");
   config.dropout = dropout.get<double>();
   const json& bias = field(object, "bias", name);
-  if (!bias.is_boolean()) fail(name, "config: bias is " + excerpt(bias.dump()) + ", expected true or false");
+  if (!bias.is_boolean()) fail(name, "config: bias is " + shown(bias) + ", expected true or false");
   config.bias = bias.get<bool>();
   return config;
 }
@@ -82,6 +88,21 @@ double numbers_of(const GptConfig& config) {
   const auto C = static_cast<double>(config.n_embd);
   return 2 * V * C + static_cast<double>(config.block_size) * C +
          static_cast<double>(config.n_layer) * 12 * C * C;
+}
+
+// All of it, so that a config of another model is seen for what it is.
+void check_sizes(const GptConfig& config, const std::vector<NamedTensor>& tensors, const std::string& name) {
+  std::int64_t numbers = 0;
+  for (const NamedTensor& entry : tensors) numbers += entry.tensor.numel();
+  const double needed = numbers_of(config);
+  if (needed <= static_cast<double>(numbers)) return;
+  std::ostringstream message;
+  message << "a model of its config has more numbers than the " << numbers
+          << " in the file: " << std::setprecision(15) << needed << " or more, with ";
+  for (const auto& [key, member] : kSizes) {
+    message << (member == kSizes[0].member ? "" : ", ") << key << " " << config.*member;
+  }
+  fail(name, message.str());
 }
 
 void check_vocabulary(const std::string& vocabulary, std::int64_t vocab_size, const std::string& name) {
@@ -118,11 +139,7 @@ GptDescription gpt_description(const std::map<std::string, std::string>& metadat
   GptDescription description{config_in(text_at(metadata, "config", name), name),
                              text_at(metadata, "vocabulary", name)};
   check_vocabulary(description.vocabulary, description.config.vocab_size, name);
-  std::int64_t numbers = 0;
-  for (const NamedTensor& entry : tensors) numbers += entry.tensor.numel();
-  if (numbers_of(description.config) > static_cast<double>(numbers)) {
-    fail(name, "a model of its config has more numbers than the " + std::to_string(numbers) + " in the file");
-  }
+  check_sizes(description.config, tensors, name);
   return description;
 }
 

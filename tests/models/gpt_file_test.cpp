@@ -88,15 +88,39 @@ TEST(GptFile, RefusesWhatIsNone) {
       refusal("vocabulary", "a\xff").starts_with("x: no GPT of wick: vocabulary: the text is not UTF-8"));
 }
 
+// As deep as a damaged or hostile file may have it, where to write it out would take more stack than there
+// is.
+TEST(GptFile, NestedConfigsAreNotWrittenOut) {
+  constexpr std::size_t kDepth = 200'000;
+  const std::string lists = std::string(kDepth, '[') + std::string(kDepth, ']');
+  std::string objects;
+  for (std::size_t i = 0; i < kDepth; ++i) objects += "{\"a\":";
+  objects += "1" + std::string(kDepth, '}');
+  const std::string none = "x: no GPT of wick: config: ";
+  const auto with = [](const std::string& size, const std::string& dropout, const std::string& bias) {
+    return refusal("config", R"({"vocab_size":3,"block_size":8,"n_layer":2,"n_head":2,"n_embd":)" + size +
+                                 R"(,"dropout":)" + dropout + R"(,"bias":)" + bias + "}");
+  };
+  EXPECT_EQ(with(lists, "0", "true"), none + "n_embd is a list, expected 1 or more");
+  EXPECT_EQ(with(objects, "0", "true"), none + "n_embd is an object, expected 1 or more");
+  EXPECT_EQ(with("4", lists, "true"), none + "dropout is a list, expected a number");
+  EXPECT_EQ(with("4", "0", objects), none + "bias is an object, expected true or false");
+}
+
 // Before anybody takes the memory.
 TEST(GptFile, RefusesSizesThatTheFileCannotHave) {
-  EXPECT_EQ(error_of<FormatError>([] {
-              gpt_description(gpt_metadata(kSmall), {{"x", zeros({439})}}, "x");
-            }),
-            "x: no GPT of wick: a model of its config has more numbers than the 439 in the file");
+  EXPECT_EQ(
+      error_of<FormatError>([] {
+        gpt_description(gpt_metadata(kSmall), {{"x", zeros({439})}}, "x");
+      }),
+      "x: no GPT of wick: a model of its config has more numbers than the 439 in the file: 440 or more, "
+      "with vocab_size 3, block_size 8, n_layer 2, n_head 2, n_embd 4");
   for (const std::string field : {"block_size", "n_layer", "n_embd"}) {
-    EXPECT_EQ(config_refusal(field, "4611686018427387904"),
-              "x: no GPT of wick: a model of its config has more numbers than the 440 in the file");
+    const std::string message = config_refusal(field, "4611686018427387904");
+    EXPECT_TRUE(message.starts_with(
+        "x: no GPT of wick: a model of its config has more numbers than the 440 in the file: "))
+        << message;
+    EXPECT_NE(message.find(field + " 4611686018427387904"), std::string::npos) << message;
   }
 }
 
