@@ -7,6 +7,7 @@
 #include <wick/framework/error.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/module.h>
+#include <wick/framework/tensors_by_name.h>
 #include <wick/framework/text.h>
 
 namespace wick {
@@ -27,24 +28,21 @@ bool have_equal_values(const Tensor& a, const Tensor& b) {
                             [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
 
-const NamedTensor* find(const std::vector<NamedTensor>& tensors, std::string_view name) {
-  const auto found = std::ranges::find(tensors, name, &NamedTensor::name);
-  return found == tensors.end() ? nullptr : &*found;
-}
-
 // Everything in which a state differs from what a module's parameters need, each as "name: what is wrong".
 std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& state,
                                             const std::vector<NamedTensor>& parameters) {
+  const TensorsByName given_tensors(state);
+  const TensorsByName own_tensors(parameters);
   std::vector<std::string> mismatches;
   for (const NamedTensor& entry : state) {
-    if (find(state, entry.name) != &entry) {
+    if (given_tensors.find(entry.name) != &entry) {
       mismatches.push_back(entry.name + ": given twice");
-    } else if (find(parameters, entry.name) == nullptr) {
+    } else if (own_tensors.find(entry.name) == nullptr) {
       mismatches.push_back(entry.name + ": file " + to_string(entry.tensor.shape()) + ", not in the model");
     }
   }
   for (const NamedTensor& parameter : parameters) {
-    const NamedTensor* given = find(state, parameter.name);
+    const NamedTensor* given = given_tensors.find(parameter.name);
     if (given == nullptr) {
       mismatches.push_back(parameter.name + ": not in the file, model " +
                            to_string(parameter.tensor.shape()));
@@ -63,7 +61,7 @@ std::vector<std::string> mismatches_between(const std::vector<NamedTensor>& stat
     // A parameter under two names takes one value.
     const auto first = std::ranges::find_if(
         parameters, [&](const NamedTensor& other) { return other.tensor.is_same(parameter.tensor); });
-    const NamedTensor* first_given = find(state, first->name);
+    const NamedTensor* first_given = given_tensors.find(first->name);
     if (first_given != nullptr && first_given != given &&
         !have_equal_values(first_given->tensor, given->tensor)) {
       mismatches.push_back(parameter.name + ": differs from " + first->name +
@@ -170,10 +168,11 @@ void Module::load_state(const std::vector<NamedTensor>& state) {
     throw ValueError(message);
   }
   // Copied before the first is written: a state may be made of the model's own tensors, under other names.
+  const TensorsByName given(state);
   std::vector<Tensor> values;
   values.reserve(parameters.size());
   for (const NamedTensor& parameter : parameters) {
-    values.push_back(find(state, parameter.name)->tensor.to(parameter.tensor.dtype()).clone());
+    values.push_back(given.find(parameter.name)->tensor.to(parameter.tensor.dtype()).clone());
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     Tensor target = parameters[i].tensor;
