@@ -4,6 +4,8 @@
 
 #include <wick/framework/error.h>
 #include <wick/framework/makers.h>
+#include <wick/framework/tensors_by_name.h>
+#include <wick/models/training/finite.h>
 #include <wick/models/training/optimizer.h>
 #include <wick/ops/optimizer_steps.h>
 #include <wick/ops/overlap.h>
@@ -24,9 +26,8 @@ void require_beta(const char* what, double value) {
   throw ValueError("AdamW: " + std::string(what) + " is " + std::to_string(value) + ", expected [0, 1)");
 }
 
-const NamedTensor* find(const std::vector<NamedTensor>& tensors, const std::string& name) {
-  const auto found = std::ranges::find(tensors, name, &NamedTensor::name);
-  return found == tensors.end() ? nullptr : &*found;
+bool has_negative(const Tensor& tensor) {
+  return std::ranges::any_of(tensor.to_vector<double>(), [](double number) { return number < 0; });
 }
 
 std::string kind_of(const Tensor& tensor) {
@@ -50,12 +51,13 @@ Optimizer::Optimizer(const Module& module) {
   }
 }
 
-std::vector<Tensor> Optimizer::add_kept(const std::string& kind) {
+std::vector<Tensor> Optimizer::add_kept(const std::string& kind, Sign sign) {
   std::vector<Tensor> result;
   result.reserve(parameters_.size());
   for (const NamedTensor& parameter : parameters_) {
     result.push_back(zeros(parameter.tensor.shape(), parameter.tensor.dtype()));
     kept_.push_back({kind + "." + parameter.name, result.back()});
+    if (sign == Sign::kNeverNegative) never_negative_.insert(kept_.back().name);
   }
   return result;
 }
@@ -81,16 +83,18 @@ std::vector<NamedTensor> Optimizer::state() const {
 std::vector<std::string> Optimizer::mismatches(const std::vector<NamedTensor>& state) const {
   std::vector<NamedTensor> expected{{kSteps, full({}, steps_, int64)}};
   expected.insert(expected.end(), kept_.begin(), kept_.end());
+  const TensorsByName given_tensors(state);
+  const TensorsByName expected_tensors(expected);
   std::vector<std::string> result;
   for (const NamedTensor& entry : state) {
-    if (find(state, entry.name) != &entry) {
+    if (given_tensors.find(entry.name) != &entry) {
       result.push_back(entry.name + ": given twice");
-    } else if (find(expected, entry.name) == nullptr) {
+    } else if (expected_tensors.find(entry.name) == nullptr) {
       result.push_back(entry.name + ": file " + kind_of(entry.tensor) + ", not in " + name());
     }
   }
   for (const NamedTensor& entry : expected) {
-    const NamedTensor* given = find(state, entry.name);
+    const NamedTensor* given = given_tensors.find(entry.name);
     if (given == nullptr) {
       result.push_back(entry.name + ": not in the file, " + name() + " " + kind_of(entry.tensor));
     } else if (kind_of(given->tensor) != kind_of(entry.tensor)) {
@@ -99,14 +103,18 @@ std::vector<std::string> Optimizer::mismatches(const std::vector<NamedTensor>& s
     } else if (entry.name == kSteps && given->tensor.item<std::int64_t>() < 0) {
       result.push_back(entry.name + ": file " + std::to_string(given->tensor.item<std::int64_t>()) +
                        ", expected 0 or more");
+    } else if (!is_finite(given->tensor)) {
+      result.push_back(entry.name + ": file has numbers that are not finite");
+    } else if (never_negative_.contains(entry.name) && has_negative(given->tensor)) {
+      result.push_back(entry.name + ": file has numbers below 0, expected 0 or more");
     }
   }
   return result;
 }
 
 std::optional<std::int64_t> Optimizer::steps_in(const std::vector<NamedTensor>& state) {
-  const NamedTensor* steps = find(state, kSteps);
-  if (steps == nullptr || kind_of(steps->tensor) != kind_of(zeros({}, int64))) return std::nullopt;
+  const auto steps = std::ranges::find(state, kSteps, &NamedTensor::name);
+  if (steps == state.end() || kind_of(steps->tensor) != kind_of(zeros({}, int64))) return std::nullopt;
   return steps->tensor.item<std::int64_t>();
 }
 
@@ -117,7 +125,8 @@ void Optimizer::load_state(const std::vector<NamedTensor>& state) {
     throw ValueError(message);
   }
   steps_ = *steps_in(state);
-  for (NamedTensor& entry : kept_) entry.tensor.copy_from(find(state, entry.name)->tensor);
+  const TensorsByName given(state);
+  for (NamedTensor& entry : kept_) entry.tensor.copy_from(given.find(entry.name)->tensor);
 }
 
 void Sgd::update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) {
@@ -132,8 +141,8 @@ AdamW::AdamW(const Module& module, const AdamWOptions& options) : Optimizer(modu
   require_beta("beta2", options.beta2);
   require_finite("AdamW: epsilon", options.epsilon);
   require_finite("AdamW: weight_decay", options.weight_decay);
-  first_moments_ = add_kept("first_moment");
-  second_moments_ = add_kept("second_moment");
+  first_moments_ = add_kept("first_moment", Sign::kAny);
+  second_moments_ = add_kept("second_moment", Sign::kNeverNegative);
 }
 
 void AdamW::update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) {

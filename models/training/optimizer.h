@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include <wick/framework/module.h>
@@ -46,7 +47,8 @@ class Optimizer {
   std::vector<NamedTensor> state() const;
 
   /// In what a state differs from what load_state() takes, each as "name: what is wrong" (missing, unknown,
-  /// given twice, of another shape or type); empty where it fits.
+  /// given twice, of another shape or type, with numbers that are not finite or that no step makes); empty
+  /// where it fits.
   std::vector<std::string> mismatches(const std::vector<NamedTensor>& state) const;
 
   /// What steps() was of the optimizer that this is the state of; nothing where it does not say.
@@ -60,9 +62,12 @@ class Optimizer {
   /// being one tensor: threads would write there at once.
   explicit Optimizer(const Module& module);
 
+  enum class Sign { kAny, kNeverNegative };
+
   /// A number for each of the parameters' own, in their types, zero at first; state() lists them as
-  /// "kind.name". For constructors. In the order of parameters().
-  std::vector<Tensor> add_kept(const std::string& kind);
+  /// "kind.name", and a state where they have another sign does not fit. For constructors. In the order of
+  /// parameters().
+  std::vector<Tensor> add_kept(const std::string& kind, Sign sign);
 
  private:
   /// Changes the parameters of these numbers, which have gradients. steps() counts this step only when it is
@@ -70,7 +75,8 @@ class Optimizer {
   virtual void update(std::span<const std::size_t> numbers, double learning_rate, double gradient_scale) = 0;
 
   std::vector<NamedTensor> parameters_;
-  std::vector<NamedTensor> kept_;  // handles on what the derived class holds
+  std::vector<NamedTensor> kept_;                   // handles on what the derived class holds
+  std::unordered_set<std::string> never_negative_;  // names of those
   std::int64_t steps_ = 0;
 };
 

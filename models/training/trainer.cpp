@@ -6,8 +6,8 @@
 #include <wick/framework/graph.h>
 #include <wick/framework/nan_guard.h>
 #include <wick/models/training/clipping.h>
+#include <wick/models/training/finite.h>
 #include <wick/models/training/trainer.h>
-#include <wick/ops/optimizer_steps.h>
 
 namespace wick {
 namespace {
@@ -15,13 +15,6 @@ namespace {
 constexpr const char* kBatches = "batches";
 
 std::string text_of(double number) { return std::isnan(number) ? "NaN" : number > 0 ? "inf" : "-inf"; }
-
-bool is_finite(const Tensor& tensor) {
-  // In float64 a sum of squares may be infinite although no number is.
-  if (tensor.dtype() == float32) return std::isfinite(squared_norm(tensor));
-  return !is_floating(tensor.dtype()) ||
-         std::ranges::all_of(tensor.to_vector<double>(), [](double number) { return std::isfinite(number); });
-}
 
 // Evaluation until the end of a scope, then training again.
 class Evaluating {
@@ -172,6 +165,11 @@ TrainingState Trainer::state(std::map<std::string, std::string> metadata) const 
 
 std::vector<std::string> Trainer::mismatches(const TrainingState& state) const {
   std::vector<std::string> wrong = model_.mismatches(state.model);
+  for (const NamedTensor& entry : state.model) {
+    if (entry.tensor.defined() && !is_finite(entry.tensor)) {
+      wrong.push_back(entry.name + ": file has numbers that are not finite");
+    }
+  }
   for (std::string& one : optimizer_->mismatches(state.optimizer)) wrong.push_back(std::move(one));
   const std::optional<std::int64_t> optimizer_steps = Optimizer::steps_in(state.optimizer);
   const std::int64_t expected = state.step + optimizer_->steps() - steps_done_;
@@ -204,6 +202,10 @@ std::vector<std::string> Trainer::mismatches(const TrainingState& state) const {
   const auto has_step = [i = std::int64_t{0}](const StepLosses& one) mutable { return one.step == ++i; };
   if (std::ssize(state.losses) != state.step || !std::ranges::all_of(state.losses, has_step)) {
     wrong.push_back("the losses are not those of the steps 1 to " + std::to_string(state.step));
+  }
+  const auto is_none = [](const StepLosses& one) { return !std::isfinite(one.training); };
+  if (const auto one = std::ranges::find_if(state.losses, is_none); one != state.losses.end()) {
+    wrong.push_back("the loss of step " + std::to_string(one->step) + " is " + text_of(one->training));
   }
   return wrong;
 }

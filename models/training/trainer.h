@@ -67,7 +67,8 @@ class Trainer {
   ///     step 37: the loss is NaN: gpt.blocks.1.attention.query_key_value: linear made inf at (0, 3, 1)
   ///     of its result (1, 12, 192)
   ///
-  /// Throws ValueError where the run is done.
+  /// Throws ValueError where the run is done. Where it is the validation that throws, the model has learnt
+  /// already: the step is done and stays, without a validation loss, and the run goes on after it.
   StepReport step();
 
   std::int64_t steps_done() const { return steps_done_; }
@@ -80,9 +81,9 @@ class Trainer {
   /// cannot go on.
   TrainingState state(std::map<std::string, std::string> metadata = {}) const;
 
-  /// Goes on from there. Throws one ValueError with every mismatch (tensors of other sizes, streams of other
-  /// names or generators, more steps than the schedule has, an optimizer that has not taken each of the
-  /// steps), and nothing is changed then.
+  /// Goes on from there. Throws one ValueError with every mismatch (tensors of other sizes, numbers and
+  /// training losses that are not finite, streams of other names or generators, more steps than the schedule
+  /// has, an optimizer that has not taken each of the steps), and nothing is changed then.
   void load_state(const TrainingState& state);
 
  private:

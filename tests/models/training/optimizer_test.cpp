@@ -242,6 +242,22 @@ TEST(Optimizer, TellsAllMismatchesAtOnce) {
       "3) float32; second_moment.1: not in the file, AdamW (3,) float32");
 }
 
+TEST(Optimizer, TakesNoStateWithNumbersThatNoStepMakes) {
+  Parameters module({ones({2, 3}), ones({3}, float64)});
+  AdamW optimizer(module);
+  std::vector<NamedTensor> wrong = optimizer.state();
+  const std::vector<NamedTensor> before = optimizer.state();
+  wrong[1].tensor.set({1, 2}, -1);  // a first moment may be anything finite
+  wrong[2].tensor.set({1}, kInfinity);
+  wrong[3].tensor.set({0, 1}, -1e-30);
+  wrong[4].tensor.set({0}, kNaN);
+  EXPECT_EQ(error_of<ValueError>([&] { optimizer.load_state(wrong); }),
+            "AdamW: the state does not fit: first_moment.1: file has numbers that are not finite; "
+            "second_moment.0: file has numbers below 0, expected 0 or more; second_moment.1: file has "
+            "numbers that are not finite");
+  expect_same_tensors(optimizer.state(), before);
+}
+
 TEST(Optimizer, RefusesNumbersThatCannotBe) {
   Parameters module({ones({1})});
   Sgd sgd(module);
