@@ -24,9 +24,9 @@ constexpr std::int64_t kVocabSize = 24;
 constexpr std::int64_t kBlockSize = 64;
 constexpr std::int64_t kBatchSize = 16;
 
-// The first GPT's sizes, but with two blocks.
+// The first GPT's sizes.
 Gpt make_gpt() {
-  return Gpt({.vocab_size = kVocabSize, .block_size = kBlockSize, .n_layer = 2, .n_head = 4, .n_embd = 64},
+  return Gpt({.vocab_size = kVocabSize, .block_size = kBlockSize, .n_layer = 4, .n_head = 4, .n_embd = 64},
              {}, *default_rng(1));
 }
 
