@@ -21,9 +21,17 @@ namespace {
 // How much work a killed run may lose, where --save-every does not say.
 constexpr std::chrono::seconds kBetweenSaves{30};
 
-std::string resume_line(const std::filesystem::path& folder) {
+// The folder as the value of an option, in a command to type.
+std::string typed(const std::filesystem::path& folder) {
   const std::string name = folder.string();
-  return "wick train --resume " + shell_quoted(name.starts_with('-') ? "./" + name : name);
+  return shell_quoted(name.starts_with('-') ? "./" + name : name);
+}
+
+// The command that shows what was learned; none where no prompt is known that could be typed.
+std::string sample_line(const std::filesystem::path& folder, const std::string& prompt) {
+  if (prompt.empty()) return "";
+  return "to see it write:\nwick sample --model " + typed(folder) +
+         (prompt.starts_with('-') ? " --prompt=" : " --prompt ") + shell_quoted(prompt) + "\n";
 }
 
 // The root and what it is made of, without what these are made of.
@@ -48,14 +56,16 @@ void introduce_text(const TrainingRun& run, std::ostream& out) {
   }
 }
 
-// The run goes on, but not as if it had never stopped.
+// The run goes on, but not as if it had never stopped. The name comes from a file: what is no instruction set
+// here is quoted, so that none of it reads as advice.
 std::string other_set_line(const std::string& before) {
   const std::vector<std::string> present = present_instruction_sets();
   const bool is_present = std::ranges::find(present, before) != present.end();
-  return "its last step was computed with " + escaped(before) + ", the next ones are with " +
+  const std::string shown = is_present ? before : repr(before);
+  return "its last step was computed with " + shown + ", the next ones are with " +
          std::string(instruction_set()) + ": the bits will not be those of a run that never stopped; " +
          (is_present ? "WICK_ISA=" + before + " in the environment keeps to " + before
-                     : "this machine has no " + escaped(before)) +
+                     : "this machine has no " + shown) +
          "\n";
 }
 
@@ -191,18 +201,16 @@ bool Learning::is_save_due() const {
 
 int Learning::tell_stop() const {
   out_ << "stopped after step " << steps_done() << " of " << steps() << ", and saved; to go on:\n"
-       << resume_line(work_.folder.path()) << "\n";
+       << "wick train --resume " << typed(work_.folder.path()) << "\n";
   return 1;
 }
 
 int Learning::tell_end(double seconds) const {
-  const std::string folder = work_.folder.path().string();
+  const std::filesystem::path& folder = work_.folder.path();
   out_ << counted(steps() - first_step_, "step") << " in " << formatted("%.1f", seconds) << " s; "
-       << escaped(folder) << " holds model.safetensors, training.safetensors, loss.csv and loss.svg\n";
-  const std::string prompt = prompt_for(*work_.run);
-  out_ << "to see it write:\nwick sample --model " << shell_quoted(folder);
-  if (!prompt.empty()) out_ << " --prompt " << shell_quoted(prompt);
-  out_ << "\n";
+       << escaped(folder.string())
+       << " holds model.safetensors, training.safetensors, loss.csv and loss.svg\n"
+       << sample_line(folder, prompt_for(*work_.run));
   return 0;
 }
 

@@ -57,12 +57,13 @@ TEST_F(TrainInstructionSet, TheSameOneIsNot) {
   EXPECT_EQ(said_with(sets_[0]).find(kNotice), std::string::npos);
 }
 
+// Whatever the file has for its name, it does not read as advice.
 TEST_F(TrainInstructionSet, OneThatThisMachineLacksCannotBeForced) {
-  change_metadata([](auto& metadata) { metadata["instruction_set"] = "\x1b[31m"; });
+  change_metadata([](auto& metadata) { metadata["instruction_set"] = "\x1b[31m; rm -rf x"; });
   const std::string out = said_with(sets_[0]);
-  EXPECT_NE(out.find(std::string(kNotice) + "\\x1b[31m, the next ones are with " + sets_[0]),
+  EXPECT_NE(out.find(std::string(kNotice) + "'\\x1b[31m; rm -rf x', the next ones are with " + sets_[0]),
             std::string::npos);
-  EXPECT_NE(out.find("; this machine has no \\x1b[31m\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("; this machine has no '\\x1b[31m; rm -rf x'\n"), std::string::npos) << out;
 }
 
 TEST_F(TrainInstructionSet, AnOldCheckpointSaysNothing) {

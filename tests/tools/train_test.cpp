@@ -189,6 +189,22 @@ TEST(Train, LearnsAFile) {
   EXPECT_NE(out.find("\nwick sample --model run --prompt 'héllo'\n"), std::string::npos) << out;
 }
 
+TEST(Train, TheCommandsThatItTellsCanBeTyped) {
+  const TestFolder folder;
+  const auto end_of = [&](const std::string& text) {
+    write_whole(folder / "text", text);
+    std::filesystem::remove_all(folder / "--seed");
+    const std::string out =
+        output_of(small_run({"--file", "text", "--out=--seed"}), {.folder = folder.path()});
+    return out.substr(out.find(" and loss.svg\n") + 14);
+  };
+  EXPECT_EQ(end_of("--warmup, --steps"),
+            "to see it write:\nwick sample --model ./--seed --prompt='--warmup, --'\n");
+  output_of({"sample", "--model", "./--seed", "--prompt=--warmup, --", "--tokens", "3"},
+            {.folder = folder.path()});
+  EXPECT_EQ(end_of("\t\n\t\n\t\n\t\n\t\n\t\n"), "");
+}
+
 TEST(Train, AShortTextIsLearnedWhole) {
   const TestFolder folder;
   write_whole(folder / "text", "abcdefghi");  // one window of 8
