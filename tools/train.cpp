@@ -8,6 +8,7 @@
 #include <wick/framework/text.h>
 #include <wick/models/corpus.h>
 #include <wick/tools/command.h>
+#include <wick/tools/hint.h>
 #include <wick/tools/learning.h>
 #include <wick/tools/options.h>
 #include <wick/tools/text_file.h>
@@ -48,12 +49,15 @@ Work resumed_work(const Options& options) {
   }
   RunFolder folder = RunFolder::open(path);
   const std::string name = escaped(folder.training_file().string());
-  const TrainingState state = load_training(folder.training_file());
+  const TrainingState state = or_hint(folder.training_file(), "wick train writes it",
+                                      [&] { return load_training(folder.training_file()); });
   TrainSettings settings = settings_of(state, name);
   require_same(options, settings, path);
   const std::string saved_text = name_of_text(settings);
   if (options.has("file")) settings.file = std::filesystem::absolute(options.text_of("file", "a file"));
-  const std::string text = text_of(settings);
+  const std::string text = options.has("file") ? text_of(settings)
+                                               : or_hint(settings.file, "--file names where it is now",
+                                                         [&] { return text_of(settings); });
   if (!is_text_of(state, text, name)) {
     if (options.has("file")) {
       throw UsageError("--file is " + repr(options.text("file")) + ", but the run in " + repr(path) +

@@ -32,7 +32,8 @@ void add_settings(Options& options);
 TrainSettings settings_from(const Options& options);
 
 /// Throws UsageError "--lr is '0.001', but the run in 'wick-model' has 0.003" where an option that is given
-/// says otherwise than the run in that folder. --file is left to whoever knows the texts.
+/// says otherwise than the run in that folder, with every such option. --file is left to whoever knows the
+/// texts.
 void require_same(const Options& options, const TrainSettings& saved, const std::string& folder);
 
 /// What its text is called: "Lantern Bay", or its file.

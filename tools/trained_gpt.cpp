@@ -1,27 +1,16 @@
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 
 #include <wick/framework/error.h>
 #include <wick/framework/random.h>
 #include <wick/framework/safetensors.h>
 #include <wick/framework/text.h>
 #include <wick/models/gpt_file.h>
+#include <wick/tools/hint.h>
 #include <wick/tools/trained_gpt.h>
 
 namespace wick::tools {
 namespace {
-
-// Who has not trained one yet is told how.
-SafetensorsFile read_weights(const std::filesystem::path& path) {
-  try {
-    return load_safetensors(path);
-  } catch (const FileError& error) {
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) throw;
-    throw FileError(std::string(error.what()) + "; wick train writes it");
-  }
-}
 
 DType dtype_of(const std::vector<NamedTensor>& weights) {
   const bool has_float64 = std::ranges::any_of(
@@ -48,7 +37,7 @@ void add_model(Options& options) {
 TrainedGpt load_model(const Options& options) {
   const std::filesystem::path path =
       std::filesystem::path(options.text_of("model", "a folder")) / "model.safetensors";
-  const SafetensorsFile file = read_weights(path);
+  const SafetensorsFile file = or_hint(path, "wick train writes it", [&] { return load_safetensors(path); });
   const std::string name = escaped(path.native());
   const GptDescription description = gpt_description(file.metadata, file.tensors, name);
   try {

@@ -165,7 +165,7 @@ void expect_resume_refused(const std::string& folder, const std::string& message
 
 TEST(TrainBadInput, RefusesAFolderWithoutARun) {
   const TestFolder folder;
-  expect_resume_refused(folder.path(), "cannot open: No such file or directory");
+  expect_resume_refused(folder.path(), "cannot open: No such file or directory; wick train writes it");
   expect_refused({"train", "--resume", folder / "none"}, 1,
                  "the folder '" + (folder / "none") + "' cannot be read: No such file or directory");
   EXPECT_EQ(folder.names(), Names{});

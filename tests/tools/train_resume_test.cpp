@@ -95,7 +95,11 @@ TEST(TrainResume, KnowsItsText) {
                  "--file is 'other', but the run in 'run' learns another text, that of " + (folder / "text"),
                  here);
   std::filesystem::rename(folder / "text", folder / "moved");
-  expect_refused(resumed("run"), 1, (folder / "text") + ": cannot open: No such file or directory", here);
+  expect_refused(resumed("run"), 1,
+                 (folder / "text") + ": cannot open: No such file or directory; --file names where it is now",
+                 here);
+  expect_refused(resumed("run", {"--file", "none"}), 1,
+                 (folder / "none") + ": cannot open: No such file or directory", here);
   output_of(resumed("run", {"--file", "moved"}), here);
   output_of(resumed("run"), here);
   std::filesystem::copy_file(folder / "other", folder / "moved",
