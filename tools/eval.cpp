@@ -74,7 +74,7 @@ struct Evaluation {
 Evaluation evaluate(const Gpt& gpt, const Piece& piece, std::int64_t stride) {
   const Tensor& ids = piece.ids;
   const std::int64_t block_size = gpt.config().block_size;
-  window_count(piece.name, ids.numel(), block_size);  // names it where it is too short
+  require_window(piece.name, ids.numel(), block_size);
   const Tensor starts = window_starts(ids.numel(), block_size, stride);
   const auto loss = [&](const Tensor& inputs, const Tensor& targets) { return gpt.loss(inputs, targets); };
   const std::int64_t batch_size = std::max<std::int64_t>(kPositionsAtOnce / block_size, 1);

@@ -16,4 +16,10 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
+void require_window(const std::string& what, std::int64_t characters, std::int64_t block_size) {
+  if (characters > block_size) return;
+  throw ValueError(what + " has " + counted(characters, "character") +
+                   ", expected block_size + 1 = " + std::to_string(block_size + 1) + " or more");
+}
+
 }  // namespace wick::tools

@@ -12,6 +12,7 @@
 #include <wick/models/gpt_file.h>
 #include <wick/ops/instruction_set.h>
 #include <wick/ops/slice.h>
+#include <wick/tools/text_file.h>
 #include <wick/tools/training_run.h>
 
 namespace wick::tools {
@@ -38,10 +39,7 @@ std::string mark_of(const std::string& text) {
 }
 
 TextParts parts_of(const Tensor& ids, std::int64_t block_size) {
-  if (ids.numel() <= block_size) {
-    throw ValueError("the text has " + counted(ids.numel(), "character") +
-                     ", expected block_size + 1 = " + std::to_string(block_size + 1) + " or more");
-  }
+  require_window("the text", ids.numel(), block_size);
   const TextParts parts = split_by_position(ids);
   return parts.validation.numel() > block_size ? parts : split_by_position(ids, 0);
 }

@@ -162,10 +162,10 @@ TEST(Eval, ATextWithoutAWindowNamesBothLengths) {
   const Surroundings here{.folder = tiny.folder.path()};
   write_whole(tiny.folder / "short", tiny.text(12));
   expect_refused({"eval", "--model", "model", "--file", "short"}, 1,
-                 "short has 12 ids, expected block_size + 1 = 13 or more", here);
+                 "short has 12 characters, expected block_size + 1 = 13 or more", here);
   write_whole(tiny.folder / "long", tiny.text(30));
   expect_refused({"eval", "--model", "model", "--file", "long", "--start", "20"}, 1,
-                 "the piece of long has 10 ids, expected block_size + 1 = 13 or more", here);
+                 "the piece of long has 10 characters, expected block_size + 1 = 13 or more", here);
   expect_refused({"eval", "--model", "model", "--file", "long", "--start", "20", "--length", "11"}, 1,
                  "start 20 and length 11 reach beyond the text, which has 30 characters", here);
   expect_refused({"eval", "--model", "model", "--file", "long", "--start", "31"}, 1,
