@@ -30,10 +30,14 @@ bool is_unfinished(const fs::path& path) {
   return name.starts_with(".wick-") && path.extension() == ".tmp";
 }
 
-void remove_unfinished(const fs::path& folder) {
+// Those that nobody has written to since that time.
+void remove_unfinished(const fs::path& folder, fs::file_time_type since) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (is_unfinished(entry.path())) fs::remove(entry.path(), ignored);
+    if (!is_unfinished(entry.path())) continue;
+    std::error_code unknown;
+    const fs::file_time_type written = fs::last_write_time(entry.path(), unknown);
+    if (!unknown && written < since) fs::remove(entry.path(), ignored);
   }
 }
 
@@ -47,11 +51,13 @@ RunFolder::RunFolder(fs::path path, bool is_new) : path_(std::move(path)), is_ne
     ::close(lock_);
     fail(path_, "is at work: another wick train writes into it");
   }
+  locked_at_ = fs::file_time_type::clock::now();
 }
 
 RunFolder::RunFolder(RunFolder&& other) noexcept
     : path_(std::move(other.path_)),
       lock_(std::exchange(other.lock_, -1)),
+      locked_at_(other.locked_at_),
       is_new_(std::exchange(other.is_new_, false)),
       is_saved_(other.is_saved_) {}
 
@@ -82,7 +88,8 @@ RunFolder RunFolder::open(const fs::path& path) { return {path, false}; }
 
 void RunFolder::save(const TrainingRun& run) {
   const TrainingState state = run.state();
-  if (!is_saved_) remove_unfinished(path_);  // before anything is written: they may be what fills the disk
+  if (!is_saved_)
+    remove_unfinished(path_, locked_at_);  // before anything is written: they may be what fills the disk
   save_training(training_file(), state);
   is_new_ = false;
   is_saved_ = true;

@@ -35,14 +35,16 @@ class RunFolder {
 
   /// Writes the four files, the one to go on from first, so that the others can be made from it again. The
   /// first time, when the folder is known to be a run's, it also removes the unfinished files that a run
-  /// which was killed while it wrote has left. Throws FileError, and what Trainer::state() throws.
+  /// which was killed while it wrote has left: those last written before this had the folder, because another
+  /// program of wick may be writing there (`--out .`). Throws FileError, and what Trainer::state() throws.
   void save(const TrainingRun& run);
 
  private:
   RunFolder(std::filesystem::path path, bool is_new);
 
   std::filesystem::path path_;
-  int lock_ = -1;          // of the folder; the system lets go of it, however the program ends
+  int lock_ = -1;  // of the folder; the system lets go of it, however the program ends
+  std::filesystem::file_time_type locked_at_ = {};
   bool is_new_ = false;    // made by this, and nothing written into it yet
   bool is_saved_ = false;  // by this
 };

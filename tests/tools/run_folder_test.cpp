@@ -1,8 +1,10 @@
 // A run's folder: whose it is, and what is changed in it when.
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -53,8 +55,9 @@ TEST(RunFolder, ANewOneThatMayNotOutliveThePowerIsNone) {
 TEST(RunFolder, NothingIsRemovedBeforeItIsKnownToBeARuns) {
   const TestFolder folder;
   write_whole(folder / ".wick-0.tmp", "mine");
-  expect_refused({"train", "--resume", folder.path()}, 1,
-                 (folder / "training.safetensors") + ": cannot open: No such file or directory");
+  expect_refused(
+      {"train", "--resume", folder.path()}, 1,
+      (folder / "training.safetensors") + ": cannot open: No such file or directory; wick train writes it");
   write_whole(folder / "training.safetensors", "mine too");
   EXPECT_EQ(run_wick({"train", "--resume", folder.path()}).exit_code, 1);
   EXPECT_EQ(run_wick(small_run({"--out", folder.path()})).exit_code, 1);
@@ -70,6 +73,20 @@ TEST(RunFolder, WhatAKilledFirstSaveLeftIsRemovedByTheNext) {
   write_whole(folder / "run/.wick-17.tmp", "");
   output_of(small_run({"--out", folder / "run"}));
   EXPECT_EQ(TestFolder::names_in(folder / "run"), kFiles);
+}
+
+// With --out . another program may be writing there.
+TEST(RunFolder, WhatIsBeingWrittenStays) {
+  const TestFolder folder;
+  write_whole(folder / ".wick-0.tmp", "left");
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a file's time is that of the last clock tick
+  RunFolder run = RunFolder::create(folder.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  write_whole(folder / ".wick-1.tmp", "half of");
+  run.save(TrainingRun({.block_size = 8, .n_embd = 8, .n_head = 2, .n_layer = 1}, "she sells sea shells"));
+  Names expected = kFiles;
+  expected.insert(expected.begin(), ".wick-1.tmp");
+  EXPECT_EQ(folder.names(), expected);
 }
 
 }  // namespace
