@@ -183,7 +183,7 @@ def overhead_row():
     """What the dearest of the ops adds to its kernel. (A view has none: all of it is overhead.)"""
 
     def evaluate(measured):
-        line = Line("overhead", "an op on tiny tensors, over its kernel", target="60 ns or less")
+        line = Line("overhead", f"an op on tiny tensors ({', '.join(OVERHEAD_OPS)}), over its kernel", target="60 ns or less")
         added = {}
         for op in OVERHEAD_OPS:
             whole = measured.seconds.get(f"overhead/{op}/op")
