@@ -2,19 +2,17 @@
 // step of training has them. "head/lesson4/avx512", "head/lesson4/causal/avx512",
 // "head/lesson4/forward_backward/avx512".
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include <wick/bench/limits/limits.h>
-#include <wick/bench/plain_loops.h>
+#include <wick/bench/plain_head.h>
 #include <wick/bench/program.h>
 #include <wick/framework/graph.h>
-#include <wick/framework/makers.h>
 #include <wick/framework/random.h>
 #include <wick/models/head.h>
 #include <wick/ops/instruction_set.h>
@@ -29,42 +27,34 @@ struct HeadWork {
   bool causal;
 };
 
-// Weights at which scores are of ordinary size, whatever C is; peers.py has the same.
+// Weights at which scores are of ordinary size, whatever C is; peer_works.py has the same.
 HeadOptions options_of(const HeadWork& work) {
   return {.causal = work.causal, .weight_scale = 1 / std::sqrt(static_cast<double>(work.x.back()))};
 }
 
-// The first batch element by plain loops in double: (T, hs).
-std::vector<double> plain_head(const Head& head, const Tensor& x, std::int64_t head_size, bool causal) {
-  const std::int64_t T = x.size(1);
-  const std::int64_t C = x.size(2);
-  const std::vector<double> rows = x.to_vector<double>();
-  std::vector<std::vector<double>> projections;  // query, key, value: (T, hs) each
-  for (const NamedTensor& weight : head.named_parameters()) {
-    const std::vector<double> columns = weight.tensor.to_vector<double>();
-    projections.emplace_back(static_cast<std::size_t>(T * head_size));
-    plain_matmul(rows.data(), columns.data(), projections.back().data(), T, head_size, C);
-  }
-  std::vector<double> out(static_cast<std::size_t>(T * head_size));
-  plain_attention(projections[0].data(), projections[1].data(), projections[2].data(), out.data(), T,
-                  head_size, causal);
-  return out;
+// Query's, key's and value's.
+std::vector<Tensor> weights_of(const Head& head) {
+  std::vector<Tensor> weights;
+  for (const NamedTensor& weight : head.named_parameters()) weights.push_back(weight.tensor);
+  return weights;
 }
 
-// Against the array's largest value. Rounding is some 1e-6 of it; what is wrong is not that close.
-void require_right(const Head& head, const HeadWork& work, const Tensor& x, const Tensor& y) {
-  const std::vector<double> expected = plain_head(head, x, work.head_size, work.causal);
-  const std::vector<double> got = y.to_vector<double>();
-  double largest = 0;
-  double difference = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    largest = std::max(largest, std::abs(expected[i]));
-    difference = std::max(difference, std::abs(got[i] - expected[i]));
-  }
-  if (!(difference <= 1e-4 * largest)) {
-    throw std::runtime_error("wrong: differs from plain loops by " + std::to_string(difference));
+void require_right(const Head& head, const HeadWork& work, const Tensor& x) {
+  require_close("the head", head.forward(x), PlainHead(x, weights_of(head), work.causal).out());
+}
+
+// The gradients that a step of training has left.
+void require_right_gradients(const Head& head, const HeadWork& work, const Tensor& x,
+                             const Tensor& gradient) {
+  const std::vector<Tensor> weights = weights_of(head);
+  const std::vector<Doubles> expected =
+      PlainHead(x, weights, work.causal).gradients(gradient.to_vector<double>());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    require_close("a weight's gradient", weights[i].grad(), expected[i]);
   }
 }
+
+std::string label_of(const HeadWork& work) { return "head/" + work.name + (work.causal ? "/causal" : ""); }
 
 void forward(benchmark::State& state, const HeadWork& work, const std::string& set) {
   use_instruction_set(set);
@@ -72,8 +62,7 @@ void forward(benchmark::State& state, const HeadWork& work, const std::string& s
   const auto rng = default_rng(42);
   const Head head(work.x.back(), work.head_size, options_of(work), *rng);
   const Tensor x = rng->standard_normal(work.x);
-  check_once("head/" + work.name + (work.causal ? "/causal/" : "/") + set,
-             [&] { require_right(head, work, x, head.forward(x)); });
+  check_once(label_of(work) + "/" + set, [&] { require_right(head, work, x); });
   time_calls(state, {1, "heads/s", 0}, [&] { benchmark::DoNotOptimize(head.forward(x)); });
 }
 
@@ -84,11 +73,16 @@ void forward_backward(benchmark::State& state, const HeadWork& work, const std::
   const auto rng = default_rng(42);
   Head head(work.x.back(), work.head_size, options_of(work), *rng);
   const Tensor x = rng->standard_normal(work.x);
-  const Tensor gradient = ones(head.forward(x).shape());
-  time_calls(state, {1, "heads/s", 0}, [&] {
+  const Tensor gradient = rng->standard_normal({x.size(0), x.size(1), work.head_size});
+  const auto step = [&] {
     head.zero_grad();
     head.forward(x).backward(gradient);
+  };
+  check_once(label_of(work) + "/forward_backward/" + set, [&] {
+    step();
+    require_right_gradients(head, work, x, gradient);
   });
+  time_calls(state, {1, "heads/s", 0}, step);
 }
 
 void register_head(const std::string& label,
@@ -105,9 +99,8 @@ void register_all() {
            {HeadWork{"lesson4", {1, 6, 64}, 16, causal}, HeadWork{"lesson5", {1, 12, 32}, 16, causal},
             HeadWork{"16x64x64", {16, 64, 64}, 16, causal},
             HeadWork{"1x1024x768", {1, 1024, 768}, 64, causal}}) {
-        const std::string label = "head/" + work.name + (causal ? "/causal" : "");
-        register_head(label, forward, work, set);
-        register_head(label + "/forward_backward", forward_backward, work, set);
+        register_head(label_of(work), forward, work, set);
+        register_head(label_of(work) + "/forward_backward", forward_backward, work, set);
       }
     }
   }

@@ -1,18 +1,25 @@
 // What vectors and tuning bring: the same work from a plain loop up to the widest instruction set, as
 // "softmax/4096x64/plain", "…/scalar", … "…/avx512". float32, whole ops through Tensor.
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include <wick/bench/limits/limits.h>
 #include <wick/bench/op_timing.h>
+#include <wick/bench/plain_head.h>
 #include <wick/bench/plain_loops.h>
 #include <wick/bench/works.h>
 #include <wick/framework/graph.h>
 #include <wick/framework/makers.h>
+#include <wick/framework/random.h>
 #include <wick/ops/instruction_set.h>
+#include <wick/ops/slice.h>
 
 namespace wick::bench {
 namespace {
@@ -58,6 +65,30 @@ void time_plain(benchmark::State& state, const SpecWork& work, const PlainLoop& 
       Clock::either);
 }
 
+// The first and the last head, in double: a plain loop over all of them takes seconds.
+void require_right_gradients(const SpecWork& work, const Inputs& inputs, const Tensor& gradient) {
+  const std::int64_t length = inputs[0].size(2);
+  const std::int64_t size = inputs[0].size(3);
+  const bool causal = work.op_case.attributes.get<bool>("causal");
+  const auto head = [&](const Tensor& all, std::int64_t b, std::int64_t h) {
+    return slice(slice(all.detach(), 0, b, b + 1), 1, h, h + 1);
+  };
+  using Place = std::pair<std::int64_t, std::int64_t>;
+  for (const auto& [b, h] : {Place{0, 0}, Place{inputs[0].size(0) - 1, inputs[0].size(1) - 1}}) {
+    std::vector<Doubles> given;
+    for (const Tensor& tensor : {inputs[0], inputs[1], inputs[2], gradient}) {
+      given.push_back(head(tensor, b, h).to_vector<double>());
+    }
+    std::vector<Doubles> expected(3, Doubles(given[0].size()));
+    plain_attention_backward(given[0].data(), given[1].data(), given[2].data(), given[3].data(),
+                             expected[0].data(), expected[1].data(), expected[2].data(), length, size,
+                             causal);
+    for (std::size_t i = 0; i < 3; ++i) {
+      require_close("an input's gradient", head(inputs[i].grad(), b, h), expected[i]);
+    }
+  }
+}
+
 void time_attention_backward(benchmark::State& state, const SpecWork& work, const std::string& set) {
   use_instruction_set(set);
   Inputs inputs = inputs_of(work.spec, work.op_case, float32);
@@ -65,7 +96,11 @@ void time_attention_backward(benchmark::State& state, const SpecWork& work, cons
     input = input.detach();
     input.set_requires_grad(true);
   }
-  const Tensor gradient = ones(inputs[2].shape());
+  const Tensor gradient = default_rng(5)->standard_normal(inputs[2].shape());
+  check_once(work.name + "/backward/" + set, [&] {
+    work.spec.forward(inputs, work.op_case.attributes).backward(gradient);
+    require_right_gradients(work, inputs, gradient);
+  });
   Bunches bunches(clock_of_ops());
   for (auto _ : state) {
     const Tensor output = work.spec.forward(inputs, work.op_case.attributes);

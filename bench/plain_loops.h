@@ -62,4 +62,42 @@ void plain_attention(const T* query, const T* key, const T* value, T* out, std::
   }
 }
 
+/// The gradients of that head's query, key and value, from out's.
+template <typename T>
+void plain_attention_backward(const T* query, const T* key, const T* value, const T* out_gradient,
+                              T* query_gradient, T* key_gradient, T* value_gradient, std::int64_t length,
+                              std::int64_t size, bool causal) {
+  const T scale = 1 / std::sqrt(static_cast<T>(size));
+  for (T* gradient : {query_gradient, key_gradient, value_gradient}) {
+    std::fill(gradient, gradient + length * size, T{0});
+  }
+  std::vector<T> weights(static_cast<std::size_t>(length));
+  std::vector<T> weight_gradients(static_cast<std::size_t>(length));
+  for (std::int64_t i = 0; i < length; ++i) {
+    const std::int64_t seen = causal ? i + 1 : length;
+    for (std::int64_t j = 0; j < seen; ++j) {
+      T score = 0;
+      T weight_gradient = 0;
+      for (std::int64_t k = 0; k < size; ++k) {
+        score += query[i * size + k] * key[j * size + k];
+        weight_gradient += out_gradient[i * size + k] * value[j * size + k];
+      }
+      weights[static_cast<std::size_t>(j)] = score * scale;
+      weight_gradients[static_cast<std::size_t>(j)] = weight_gradient;
+    }
+    plain_softmax(weights.data(), weights.data(), 1, seen);
+    T mean = 0;  // of the weights' gradients, by weight
+    for (std::size_t j = 0; j < static_cast<std::size_t>(seen); ++j) mean += weights[j] * weight_gradients[j];
+    for (std::int64_t j = 0; j < seen; ++j) {
+      const T weight = weights[static_cast<std::size_t>(j)];
+      const T score_gradient = weight * (weight_gradients[static_cast<std::size_t>(j)] - mean) * scale;
+      for (std::int64_t k = 0; k < size; ++k) {
+        query_gradient[i * size + k] += score_gradient * key[j * size + k];
+        key_gradient[j * size + k] += score_gradient * query[i * size + k];
+        value_gradient[j * size + k] += weight * out_gradient[i * size + k];
+      }
+    }
+  }
+}
+
 }  // namespace wick::bench

@@ -1,6 +1,6 @@
 """The GPT that wick's is timed against: PyTorch's own modules, stacked as one would, trained on the same corpus.
 
-peers.py takes calls_of(): None where there is no such work.
+peers.py takes calls_of(): None where there is no such work; and complaint_about(), before that.
 """
 
 import functools
@@ -105,6 +105,19 @@ def run(size):
         loss = training.step()
     if not loss < 0.2:
         raise RuntimeError(f"the run ends with a loss of {loss}")
+
+
+def complaint_about(rest):
+    """A step has to teach something: from a loss as of even odds, downwards. (A run looks at its own end.)"""
+    kind, _, name = rest.partition("/")
+    if name not in SIZES or kind == "run":
+        return ""
+    for foreach in (False, True):
+        training = Training(SIZES[name], foreach)
+        losses = [training.step() for _ in range(31)]
+        if not (abs(losses[0] - math.log(V)) < 0.2 and losses[-1] < losses[0] - 0.2):
+            return f"the loss goes from {losses[0]} to {losses[-1]}"
+    return ""
 
 
 def calls_of(rest):

@@ -8,7 +8,7 @@
 namespace wick::bench {
 
 /// An op on inputs of one size, by the name that it has on the table: "softmax/4096x64". NumPy and PyTorch do
-/// works of the same names in peers.py.
+/// works of the same names in peer_works.py.
 struct SpecWork {
   std::string name;
   testing::OpSpec spec;
