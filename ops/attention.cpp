@@ -115,6 +115,7 @@ Shape attention_shape(const Shape& query, const Shape& key, const Shape& value,
   out.push_back(Tq);
   out.push_back(value[-1]);
   static_cast<void>(out.numel());
+  require_layout_fits("attention", Tq, Tk, query[-1], value[-1]);
   require_blocked_fits("attention", options.blocked, front, Tq, Tk);
   return out;
 }

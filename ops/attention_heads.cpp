@@ -187,6 +187,24 @@ AttentionStatistics make_statistics(const Shape& front, std::int64_t Tq, DType d
   return {Tensor(rows, dtype), Tensor(rows, dtype)};
 }
 
+void require_layout_fits(std::string_view op, std::int64_t Tq, std::int64_t Tk, std::int64_t hs,
+                         std::int64_t vs) {
+  // No kernel takes more than this for one head: forward has a panel each of keys and values, backward two of
+  // each, and of queries, all with columns filled up to 32 or less, and 128 rows of 128 scores.
+  std::int64_t tokens = 0;
+  std::int64_t features = 0;
+  std::int64_t elements = 0;
+  if (!__builtin_add_overflow(Tq, Tk, &tokens) && !__builtin_add_overflow(tokens, 128, &tokens) &&
+      !__builtin_add_overflow(hs, vs, &features) && !__builtin_add_overflow(features, 128, &features) &&
+      !__builtin_mul_overflow(tokens, features, &elements) &&
+      !__builtin_mul_overflow(elements, 4, &elements)) {
+    return;
+  }
+  throw ShapeError(std::string(op) + ": Tq=" + std::to_string(Tq) + " queries and Tk=" + std::to_string(Tk) +
+                   " keys of " + std::to_string(hs) + ", values of " + std::to_string(vs) +
+                   ": the memory for a head overflows a 64-bit integer");
+}
+
 void require_blocked_fits(std::string_view op, const Tensor& blocked, const Shape& front, std::int64_t Tq,
                           std::int64_t Tk) {
   if (!blocked.defined()) return;

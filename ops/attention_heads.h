@@ -36,6 +36,11 @@ AttentionStatistics make_statistics(const Shape& front, std::int64_t Tq, DType d
 void require_blocked_fits(std::string_view op, const Tensor& blocked, const Shape& front, std::int64_t Tq,
                           std::int64_t Tk);
 
+/// What a head is laid out in for its products can be counted in 64 bits, or ShapeError in the name of `op`:
+/// views that are expanded may be of any size.
+void require_layout_fits(std::string_view op, std::int64_t Tq, std::int64_t Tk, std::int64_t hs,
+                         std::int64_t vs);
+
 /// 1 / sqrt(hs); 1 where hs is 0.
 double usual_attention_scale(std::int64_t hs);
 

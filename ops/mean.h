@@ -14,8 +14,7 @@ Tensor mean(const Tensor& x);
 /// The mean over several axes, which go, or stay with size 1 where `keepdims`. Over none of them, for {}, it
 /// is x. Throws as sum() does. Accuracy: that of the sum over n, and half an epsilon more; a whole one where
 /// n is beyond 2^24 (float64: 2^53) and itself rounded to x's type. Where every summand is -0 the mean is 0,
-/// for
-/// {} too. NumPy: mean(x, axes).
+/// for {} too. NumPy: mean(x, axes).
 Tensor mean(const Tensor& x, const Dimensions& axes, bool keepdims = false);
 
 /// The mean along one axis. A template, so that {} means no axes and not axis 0. NumPy: mean(x, axis).

@@ -49,23 +49,30 @@ void require_beta(const char* name, double value) {
   throw ValueError("adamw_step: " + std::string(name) + " is " + std::to_string(value) + ", expected [0, 1)");
 }
 
-// Threads would write there at once, or one after the other twice.
-void require_apart(std::span<const AdamWTensors> all) {
+// Threads would write there at once, or one after the other twice, or before another has read it.
+void require_apart(std::span<const AdamWTensors> all, const std::vector<Tensor>& gradients) {
   std::vector<std::span<const std::byte>> written;
+  std::vector<std::span<const std::byte>> read;
   written.reserve(3 * all.size());
+  read.reserve(all.size());
   for (const AdamWTensors& tensors : all) {
     for (const Tensor* tensor : {&tensors.parameter, &tensors.first_moment, &tensors.second_moment}) {
       written.push_back(memory_of(*tensor));
     }
   }
-  const auto both = first_overlap(written);
-  if (!both) return;
+  for (const Tensor& gradient : gradients) read.push_back(memory_of(gradient));
   const auto name_of = [](std::size_t i) {
     constexpr const char* kNames[] = {"parameter", "first_moment", "second_moment"};
     return kNames[i % 3] + (" " + std::to_string(i / 3));
   };
-  throw ValueError("adamw_step: " + name_of(both->first) + " and " + name_of(both->second) +
-                   " share memory, expected apart from each other what is written to");
+  if (const auto both = first_overlap(written)) {
+    throw ValueError("adamw_step: " + name_of(both->first) + " and " + name_of(both->second) +
+                     " share memory, expected apart from each other what is written to");
+  }
+  if (const auto both = first_overlap(written, read)) {
+    throw ValueError("adamw_step: " + name_of(both->first) + " and gradient " + std::to_string(both->second) +
+                     " share memory, expected gradients apart from what is written to");
+  }
 }
 
 // Every number is worked out in float64 and rounded once, as those of PyTorch 1.13 are.
@@ -133,7 +140,7 @@ void adamw_step(std::span<AdamWTensors> all, const AdamWStep& how) {
     require_steppable(tensors);
     gradients.push_back(tensors.gradient.contiguous());
   }
-  require_apart(all);
+  require_apart(all, gradients);
   step_all<float>(all, gradients, how);
   step_all<double>(all, gradients, how);
 }
@@ -149,6 +156,9 @@ void sgd_step(Tensor& parameter, const Tensor& gradient, double learning_rate, d
   require_like("sgd_step", "gradient", gradient, parameter);
   require_contiguous("sgd_step", "parameter", parameter);
   const Tensor values = gradient.contiguous();
+  if (first_overlap({memory_of(parameter), memory_of(values)})) {
+    throw ValueError("sgd_step: parameter and gradient share memory, expected them apart from each other");
+  }
   visit_floating(parameter.dtype(), [&]<typename T>() {
     const auto kernel = active_kernels().in<T>().sgd;
     T* to = parameter.mutable_data<T>();

@@ -46,11 +46,13 @@ struct AdamWTensors {
 };
 
 /// The same for many parameters, to the bit: threads share all of their elements, which pays where each has
-/// few. No two tensors that are written to may share memory, whichever parameters they belong to: ValueError
-/// says which do, by their places in `all`. Nothing is changed where one of them is refused.
+/// few. No two tensors that are written to may share memory, whichever parameters they belong to, nor may a
+/// gradient with one of them (gradients with each other may): ValueError says which do, by their places in
+/// `all`. Nothing is changed where one of them is refused.
 void adamw_step(std::span<AdamWTensors> all, const AdamWStep& how);
 
-/// parameter = parameter - learning_rate * (gradient * gradient_scale).
+/// parameter = parameter - learning_rate * (gradient * gradient_scale). Throws ValueError where the two share
+/// memory.
 void sgd_step(Tensor& parameter, const Tensor& gradient, double learning_rate, double gradient_scale = 1);
 
 /// The sum of the squares of all elements, in float64 whatever x is; any layout. Within 2^-45 of the exact

@@ -20,4 +20,10 @@ std::span<const std::byte> memory_of(const Tensor& tensor);
 std::optional<std::pair<std::size_t, std::size_t>> first_overlap(
     const std::vector<std::span<const std::byte>>& pieces);
 
+/// The places of a piece that is written and of one that is read which have a byte in common; nothing where
+/// there are none. What is read may lie in one place. Precondition: those written are apart.
+std::optional<std::pair<std::size_t, std::size_t>> first_overlap(
+    const std::vector<std::span<const std::byte>>& written,
+    const std::vector<std::span<const std::byte>>& read);
+
 }  // namespace wick

@@ -107,6 +107,7 @@ Shape packed_attention_shape(const Shape& qkv, std::int64_t n_head, const Attent
   out.push_back(T);
   out.push_back(width / 3);
   static_cast<void>(out.numel());
+  require_layout_fits("packed_attention", T, T, width / 3 / n_head, width / 3 / n_head);
   require_blocked_fits("packed_attention", options.blocked, front_of(qkv, n_head), T, T);
   return out;
 }

@@ -35,8 +35,8 @@ struct Part {
 // cut, in blocks of rows enough for a tile, or of columns enough for panels.
 template <typename Compute>
 void for_each_part(std::int64_t rows, std::int64_t N, std::int64_t K, const Compute& compute) {
-  constexpr std::int64_t row_block = 16;
-  constexpr std::int64_t column_block = 64;
+  constexpr std::int64_t row_block = 16;     // a register tile has up to 14 rows
+  constexpr std::int64_t column_block = 64;  // a panel of b has up to 4 vectors, 64 floats with AVX-512
   const std::int64_t row_blocks = (rows + row_block - 1) / row_block;
   const std::int64_t column_blocks = (N + column_block - 1) / column_block;
   if (row_blocks < 2 && column_blocks < 2) return compute(Part{0, rows, 0, N});  // spares the divisions

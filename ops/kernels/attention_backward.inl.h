@@ -25,7 +25,7 @@ constexpr std::int64_t backward_diagonal_tile = 32;
 /// Everything that one head's backward reads again and again, laid out for the register tiles.
 template <typename T>
 struct BackwardHead {
-  Panels<T> keys_across;    ///< (hs, Tk), scaled
+  Panels<T> keys_across;    ///< (hs, Tk)
   Panels<T> values_across;  ///< (vs, Tk)
   Panels<T> keys;           ///< (Tk, hs)
   Panels<T> queries;        ///< (Tq, hs)

@@ -19,7 +19,8 @@ constexpr std::int64_t block_depth = 256;
 
 /// The most bytes of a's block of rows, copied to stand close together: what fits in the second-level cache
 /// of processors with AVX-512 (1 MiB and up), b's panels and out beside it. b is copied once for each block,
-/// so that larger is better.
+/// so that larger is better. Where that cache is smaller (256 or 512 KiB beside some processors' AVX2), the
+/// block is read from the third level, once for each panel of b; not measured there.
 constexpr std::int64_t block_bytes = std::int64_t{640} * 1024;
 
 /// What a must take at least to be copied: less of it stays in the second-level cache by itself.

@@ -155,7 +155,7 @@ constexpr Tiles<tile_rows, T> all_tiles =
     make_tiles<V, vectors, reads_partly, T>(std::make_integer_sequence<int, tile_rows>{});
 
 /// Asks for rows of memory that will be written soon, or read somewhat later. Such a request does no harm
-/// behind the end of it, but a pointer may not even be formed there: hence addresses, and a stride in bytes.
+/// behind the end of it, however far: hence addresses, and a stride in bytes.
 template <int bytes, bool writes>
 WICK_INLINE void prefetch_rows(std::uintptr_t row, std::int64_t rows, std::int64_t row_stride) {
   for (std::int64_t i = 0; i < rows; ++i, row += static_cast<std::uintptr_t>(row_stride)) {

@@ -7,6 +7,7 @@
 #include <wick/framework/graph_recorder.h>
 #include <wick/ops/concat.h>
 #include <wick/ops/expand.h>
+#include <wick/ops/reshape.h>
 #include <wick/ops/slice.h>
 #include <wick/ops/transpose.h>
 #include <wick/tests/ops/gradients.h>
@@ -66,6 +67,8 @@ TEST(Concat, OfLargeTensorsTakesEveryTypeAndView) {
     EXPECT_TRUE(testing::same_bits(slice(whole, 1, 700, 1000).clone(), y));
     const Tensor of_views = concat({slice(x, 1, 100, 700), transpose(transpose(y).contiguous())}, 1);
     EXPECT_TRUE(testing::same_bits(of_views, slice(whole, 1, 100, 1000).clone()));
+    const Tensor narrow = concat({reshape(x, {840000, 1}), reshape(x, {840000, 1})}, 1);
+    EXPECT_TRUE(testing::same_bits(slice(narrow, 1, 1, 2).clone(), reshape(x, {840000, 1})));
   }
 }
 

@@ -221,6 +221,17 @@ inline const std::vector<LargeOp>& large_ops() {
          return attention(sample({3, 301, 17}, type), sample({3, 333, 17}, type, 2),
                           sample({3, 333, 17}, type, 4), {.causal = true});
        }},
+      {"packed_attention",
+       [](DType type) {
+         return packed_attention(sample({3, 301, 102}, type), 2, {.causal = true});
+       }},
+      {"packed_attention, its gradient",
+       [](DType type) {
+         Tensor x = sample({3, 301, 102}, type).clone();
+         x.set_requires_grad(true);
+         sum(packed_attention(x, 2, {.causal = true})).backward();
+         return x.grad();
+       }},
       {"attention with a mask, its gradients",
        [](DType type) {
          Tensor x = sample({3, 301, 17}, type).clone();
