@@ -117,7 +117,7 @@ class Targets(unittest.TestCase):
 
     def test_overhead_is_the_dearest_ops(self):
         line = self.line("overhead")
-        self.assertEqual((line.wick, line.verdict), ("70 ns (sum)", "missed"))
+        self.assertEqual((line.wick, line.verdict), ("70 ns (sum, of add, sum)", "missed"))
 
     def test_two_threads(self):
         self.assertEqual(self.line("threads/product").verdict, "met")
@@ -125,6 +125,15 @@ class Targets(unittest.TestCase):
         self.assertEqual(line.verdict, "met")
         self.assertAlmostEqual(line.score, 1.5 / (0.9 * 1.2))
         self.assertEqual(self.line("threads/attention").wick, "not built")
+
+    def test_two_threads_that_gain_more_than_two_have_no_verdict(self):
+        self.made_up.seconds["threads/product/2"] = 3e-3 / 2.2
+        line = self.line("threads/product")
+        self.assertEqual((line.wick, line.verdict), ("2.20 × one (memcpy 1.20 ×), disturbed", ""))
+        self.made_up.seconds["threads/memcpy/2"] = 3e-3 / 2.2  # what softmax is held to
+        self.assertEqual(self.line("threads/softmax").verdict, "")
+        self.made_up.seconds["threads/product/2"] = 3e-3 / 2.05  # clocks differ by so much
+        self.assertEqual(self.line("threads/product").verdict, "met")
 
     def test_what_is_not_there_is_no_failure(self):
         for line in lines_of(measure.Measurements({}, {"instruction set": "avx512"})).values():
