@@ -147,7 +147,9 @@ void register_all() {
   for (const bool causal : {false, true}) {
     const PlainLoop loop = causal ? attention_loop<true> : attention_loop<false>;
     register_work(attention_work(1, 12, 256, 64, causal), loop);
-    register_work(attention_work(16, 4, 64, 16, causal), loop);
+    const SpecWork short_work = attention_work(16, 4, 64, 16, causal);
+    register_work(short_work, loop);
+    register_backward(short_work);
     const SpecWork long_work = attention_work(1, 12, 1024, 64, causal);
     register_work(long_work, {});  // a plain loop takes seconds
     register_backward(long_work);

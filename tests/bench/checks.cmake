@@ -21,7 +21,7 @@ if(TARGET wick_product_bench)
   wick_add_bench_test(Products wick_product_bench "^product/(6x16x64|12x16x32|12x12x16|64x64x64|1x768x768)/")
   wick_add_bench_test(Heads wick_head_bench "^head/lesson[45]/")
   wick_add_bench_test(Ladder wick_ladder_bench
-    "^(matmul/64x64x64|softmax/4096x64|transpose/1024x1024|attention/16x4x64x16)/")
+    "^(matmul/64x64x64|softmax/4096x64|transpose/1024x1024|attention(_backward)?/16x4x64x16)/")
   wick_add_bench_test(Ops wick_ops_bench "^(matmul/.*(6, 64|6x64)|add/|softmax/64x1024).*float32")
   wick_add_bench_test(Limits wick_ops_bench "^limit/")
   wick_add_bench_test(Overhead wick_overhead_bench "^overhead/")
