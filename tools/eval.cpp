@@ -11,7 +11,6 @@
 
 #include <wick/framework/text.h>
 #include <wick/models/corpus.h>
-#include <wick/models/training/batches.h>
 #include <wick/models/training/evaluation.h>
 #include <wick/tools/command.h>
 #include <wick/tools/experiment.h>

@@ -243,7 +243,8 @@ TEST(TrainBadInput, RefusesSettingsThatNoRunHas) {
   expect_refusal("settings", "\"n_embd\":8", "\"n_embd\":16384",
                  none + "its settings are not those of its model");
   expect_refusal("config", "\"n_embd\":8", "\"n_embd\":16384",
-                 "no GPT of wick: a model of its config has more numbers than the 1336 in the file");
+                 "no GPT of wick: a model of its config has more numbers than the 1336 in the file: "
+                 "3222142976 or more, with vocab_size 24, block_size 8, n_layer 1, n_head 2, n_embd 16384");
 }
 
 }  // namespace
