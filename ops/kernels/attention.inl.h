@@ -18,7 +18,7 @@ namespace {
 
 /// Keys of a tile. The scores of a query_tile by so many keys are written, turned into weights and read while
 /// they are in the first-level cache (32 KiB or more): 28 KiB of float with AVX-512 (56 rows), 12 KiB with
-/// AVX2 (24 rows), twice that of double.
+/// AVX2 (24 rows). Those of double take twice that, with AVX-512 more than that cache.
 constexpr std::int64_t key_tile = 128;
 
 /// Queries that go through the keys together: four register tiles, so that a tile of packed keys and values,

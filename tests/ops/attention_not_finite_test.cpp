@@ -63,19 +63,29 @@ TEST(Attention, NaNAndInfinitiesAreThoseOfTheSteps) {
   });
 }
 
+// How many positions, and which one's query has a score beyond the type.
+constexpr std::pair<std::int64_t, std::int64_t> kPlaces[] = {{2, 0}, {21, 9}, {150, 75}, {300, 130}};
+
+struct Example {
+  Tensor query, key, value, dy;
+};
+
+// The score beyond the type is that with key 0.
+Example overflowing(std::int64_t T, std::int64_t row, DType dtype) {
+  Example example{normal({T, 2}, dtype, 1), normal({T, 2}, dtype, 2), normal({T, 3}, dtype, 3),
+                  normal({T, 3}, dtype, 4)};
+  rows(example.query, row, row + 1).copy_from(full({1, 2}, largest(dtype), dtype));
+  rows(example.key, 0, 1).copy_from(tensor({{2, 0}}, dtype));
+  return example;
+}
+
 // One query has a score beyond the type: its row of out and of the query's gradient is NaN, and so are the
 // gradients of the keys that it sees. The keys it does not see get what the other queries give them.
 TEST(Attention, ARowThatIsNotFiniteLeavesHiddenKeysAlone) {
   on_every_set_and_type([](DType dtype) {
-    for (const auto& [T, row] :
-         {std::pair<std::int64_t, std::int64_t>{2, 0}, {21, 9}, {150, 75}, {300, 130}}) {
+    for (const auto& [T, row] : kPlaces) {
       SCOPED_TRACE("row " + std::to_string(row) + " of " + std::to_string(T));
-      Tensor query = normal({T, 2}, dtype, 1);
-      Tensor key = normal({T, 2}, dtype, 2);
-      rows(query, row, row + 1).copy_from(full({1, 2}, largest(dtype), dtype));
-      rows(key, 0, 1).copy_from(tensor({{2, 0}}, dtype));
-      const Tensor value = normal({T, 3}, dtype, 3);
-      const Tensor dy = normal({T, 3}, dtype, 4);
+      const auto [query, key, value, dy] = overflowing(T, row, dtype);
       const AttentionOptions causal{.causal = true};
       const Inputs found = results_of(attention, {query, key, value}, causal, dy);
       const Inputs all = results_of(step_by_step, {query, key, value}, causal, dy);
@@ -102,15 +112,9 @@ Tensor without_row(const Tensor& x, std::int64_t row) {
 // The same for keys that a mask hides, in no order.
 TEST(Attention, ARowThatIsNotFiniteLeavesBlockedKeysAlone) {
   on_every_set_and_type([](DType dtype) {
-    for (const auto& [T, row] :
-         {std::pair<std::int64_t, std::int64_t>{2, 0}, {21, 9}, {150, 75}, {300, 130}}) {
+    for (const auto& [T, row] : kPlaces) {
       SCOPED_TRACE("row " + std::to_string(row) + " of " + std::to_string(T));
-      Tensor query = normal({T, 2}, dtype, 1);
-      Tensor key = normal({T, 2}, dtype, 2);
-      rows(query, row, row + 1).copy_from(full({1, 2}, largest(dtype), dtype));
-      rows(key, 0, 1).copy_from(tensor({{2, 0}}, dtype));
-      const Tensor value = normal({T, 3}, dtype, 3);
-      const Tensor dy = normal({T, 3}, dtype, 4);
+      const auto [query, key, value, dy] = overflowing(T, row, dtype);
       Tensor blocked = some_blocked({T, T});
       blocked.set({row, 0}, false);
       blocked.set({row, 1}, true);

@@ -8,6 +8,7 @@
 #include <wick/framework/graph.h>
 #include <wick/framework/threads.h>
 #include <wick/ops/ops.h>
+#include <wick/tests/framework/errors.h>
 #include <wick/tests/ops/attention_steps.h>
 #include <wick/tests/ops/gradients.h>
 
@@ -250,23 +251,15 @@ TEST(Attention, SaysWhichTypeDoesNotFit) {
 // Expanded views may be larger than any memory.
 TEST(Attention, RefusesSizesWhoseMemoryCannotBeCounted) {
   const std::int64_t Tk = 384307168202282336;  // 48 Tk is 512 modulo 2^64
-  const auto error_of = [](const auto& run) -> std::string {
-    try {
-      run();
-    } catch (const ShapeError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
   const Tensor query = ones({1, 16});
   EXPECT_EQ(
-      error_of([&] {
+      error_of<ShapeError>([&] {
         attention(query, expand(query, {Tk, 16}), expand(ones({1, 17}), {Tk, 17}));
       }),
       "attention: Tq=1 queries and Tk=384307168202282336 keys of 16, values of 17: the memory for a head "
       "overflows a 64-bit integer");
   EXPECT_EQ(
-      error_of([&] {
+      error_of<ShapeError>([&] {
         packed_attention(expand(ones({1, 48}), {Tk / 4, 48}), 1);
       }),
       "packed_attention: Tq=96076792050570584 queries and Tk=96076792050570584 keys of 16, values of 16: "

@@ -14,6 +14,7 @@
 #include <wick/ops/optimizer_steps.h>
 #include <wick/ops/overlap.h>
 #include <wick/ops/slice.h>
+#include <wick/tests/framework/errors.h>
 
 namespace wick {
 namespace {
@@ -71,14 +72,6 @@ TEST(Overlap, IsFoundAsByComparingAll) {
 
 // Bits would hang on which thread is first.
 TEST(OptimizerSteps, RefuseAGradientThatIsWrittenOver) {
-  const auto error_of = [](const auto& run) -> std::string {
-    try {
-      run();
-    } catch (const ValueError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
   const Tensor block = ones({8});
   AdamWTensors left{slice(block, 0, 0, 4), ones({4}), zeros({4}), zeros({4})};
   AdamWTensors right{ones({4}), slice(block, 0, 3, 7), zeros({4}), zeros({4})};
@@ -86,15 +79,15 @@ TEST(OptimizerSteps, RefuseAGradientThatIsWrittenOver) {
   AdamWStep how;
   how.learning_rate = 0.1;
   how.step = 1;
-  EXPECT_EQ(error_of([&] { adamw_step(all, how); }),
+  EXPECT_EQ(error_of<ValueError>([&] { adamw_step(all, how); }),
             "adamw_step: parameter 1 and gradient 0 share memory, expected gradients apart from what is "
             "written to");
-  EXPECT_EQ(error_of([&] { sgd_step(left.parameter, slice(block, 0, 1, 5), 0.1); }),
+  EXPECT_EQ(error_of<ValueError>([&] { sgd_step(left.parameter, slice(block, 0, 1, 5), 0.1); }),
             "sgd_step: parameter and gradient share memory, expected them apart from each other");
   EXPECT_EQ(block.to_vector<float>(), std::vector<float>(8, 1));
   right.gradient = slice(block, 0, 4, 8);
   all = {right, left};
-  EXPECT_EQ(error_of([&] { adamw_step(all, how); }), "no error");
+  EXPECT_EQ(error_of<ValueError>([&] { adamw_step(all, how); }), "no error");
 }
 
 }  // namespace
