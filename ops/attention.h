@@ -18,22 +18,23 @@ struct AttentionOptions {
 /// vs). Any layout is read where it lies. Vaswani et al., Attention Is All You Need, 2017, equation 1; in
 /// tiles, and with weights that backward computes anew: Dao et al., FlashAttention, 2022.
 ///
-/// A hidden key weighs exactly 0; tiles of keys that causality hides altogether are not computed. A query
-/// from which every key is hidden gets the mean of all values, and its gradient goes to the values alone;
-/// without any key it gets 0. (So does causal_mask(mask(…)) with the default fill, step by step.) NaN and
-/// infinities are those of the steps, but where a value under a hidden key is not finite: whether 0 times
-/// that counts stays open, and so do gradients then, and those of keys that are hidden from a query whose own
-/// numbers or gradient are not finite. Where only a query's scores are not, it adds nothing to the gradients
-/// of keys and values that are hidden from it (step by step, those of values are NaN). A query whose every
-/// visible score is -infinity gets NaN.
+/// A hidden key weighs exactly 0. A tile of 128 keys of which a block of queries sees nothing, because of
+/// causality or `blocked`, is not computed (unless `blocked` hides what is not finite: that would reach a
+/// query or not as its neighbours are masked). A query from which every key is hidden gets the mean of all
+/// values, and its gradient goes to the values alone; without any key it gets 0. (So does
+/// causal_mask(mask(…)) with the default fill, step by step.) NaN and infinities are those of the steps, but
+/// where a value under a hidden key is not finite: whether 0 times that counts stays open, and so do
+/// gradients then, and those of keys that are hidden from a query whose own numbers or gradient are not
+/// finite. Where only a query's scores are not, it adds nothing to the gradients of keys and values that are
+/// hidden from it (step by step, those of values are NaN). A query whose every visible score is -infinity
+/// gets NaN.
 ///
 /// A row's bits depend on its query, on the keys and values it sees and on their places, hs and the
 /// instruction set (and on Tk where it sees none); so a query alone gets what it gets among others, and keys
 /// added behind that are hidden from it change nothing. Accuracy: within (2 m + Tk + hs + 16) epsilon of
 /// |weights| @ |value|, m = (hs + 4) max |scale| |query| @ |key|ᵀ.
 ///
-/// `blocked` saves no work: only causality leaves tiles out. Threads share heads and queries forward, heads
-/// backward.
+/// Threads share heads and queries forward, heads backward.
 ///
 /// Throws ShapeError "attention: query (2, 4) and key (3, 5): head sizes 4 and 5 differ" and the like, where
 /// causal Tq > Tk, since the first queries would then see no key; TypeError.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <wick/ops/kernels/attention_hidden.inl.h>
 #include <wick/ops/kernels/exp.inl.h>
 #include <wick/ops/kernels/panels.inl.h>
 #include <wick/ops/kernels/table.h>
@@ -39,28 +40,6 @@ struct SeenSoFar {
 /// foresee.
 template <typename T>
 constexpr T slack = 4;
-
-/// How many of the `count` keys from `first_key` on query i sees, other masks aside.
-template <typename T>
-WICK_INLINE std::int64_t visible_keys(const AttentionHead<T>& head, std::int64_t i, std::int64_t first_key,
-                                      std::int64_t count) {
-  if (!head.causal) return count;
-  const std::int64_t visible = i + head.Tk - head.Tq + 1 - first_key;
-  return visible < 0 ? 0 : visible < count ? visible : count;
-}
-
-/// -inf in place of blocked scores, so that they weigh 0. True where one is not blocked.
-template <typename T>
-bool hide_blocked(T* scores, std::int64_t n, const bool* blocked, std::int64_t step) {
-  constexpr T lowest = static_cast<T>(-__builtin_inf());
-  bool any = false;
-  for (std::int64_t j = 0; j < n; ++j) {
-    const bool hides = blocked[j * step];
-    scores[j] = hides ? lowest : scores[j];
-    any |= !hides;
-  }
-  return any;
-}
 
 /// The largest of n scores that are not NaN, -inf where there is none: a NaN will show in the sum.
 template <typename V, typename T>
@@ -130,11 +109,6 @@ std::int64_t attention_pack_size_kernel(std::int64_t Tk, std::int64_t hs, std::i
   return packed_size<V>(hs, Tk) + packed_size<V>(Tk, vs);
 }
 
-template <typename T>
-WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
-  return {matrix.data, matrix.column_stride, matrix.row_stride};
-}
-
 template <typename T, typename A>
 void attention_pack_kernel(const AttentionHead<T>& head, T* packed) {
   using V = Vec<T, A>;
@@ -142,12 +116,6 @@ void attention_pack_kernel(const AttentionHead<T>& head, T* packed) {
   if (!lies_in_panels<V>(head.vs, head.value)) {
     pack_panels<V>(head.Tk, head.vs, head.value, packed + packed_size<V>(head.hs, head.Tk));
   }
-}
-
-/// The rows from i on.
-template <typename T>
-WICK_INLINE MutableMatrix<T> from_row(MutableMatrix<T> matrix, std::int64_t i) {
-  return {matrix.data + i * matrix.row_stride, matrix.row_stride};
 }
 
 /// One tile of keys for queries i … i + rows - 1: their part of out is written or added to.
@@ -160,6 +128,10 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
   const std::int64_t keys = visible_keys(head, i + rows - 1, first_key, left < key_tile ? left : key_tile);
   if (keys == 0) return;
   const bool is_first = first_key == 0;
+  if (adds_nothing<V>(head, i, rows, first_key, keys)) {
+    if (is_first) set_to_zero(out, rows, head.vs);
+    return;
+  }
   multiply_panels<T, A>(rows, whole_vectors<V>(keys), head.hs, submatrix(head.query, i, 0),
                         from_column<V>(packed.keys, first_key), scores, key_tile, false, head.scale);
   // All maxima first: one row's exponentials would have to wait for its own, but not for those of others.
@@ -167,7 +139,7 @@ void attention_tile(const AttentionHead<T>& head, const PackedHead<T>& packed, s
     const std::int64_t n = visible_keys(head, i + row, first_key, keys);
     if (head.blocked.data != nullptr) {
       const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
-      seen[row].any |= hide_blocked(scores + row * key_tile, n, blocked.data, blocked.column_stride);
+      seen[row].any |= hide_blocked<V>(scores + row * key_tile, n, blocked.data, blocked.column_stride);
     }
     meet_scores<V>(scores + row * key_tile, n, seen[row],
                    is_first ? nullptr : out.data + row * out.row_stride, head.vs);

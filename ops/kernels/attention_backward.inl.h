@@ -102,16 +102,6 @@ WICK_INLINE void differentiate_row(T* weights, T* slopes, std::int64_t n, std::i
   for (std::int64_t j = n; j < keys; ++j) weights[j] = slopes[j] = T(0);
 }
 
-/// 0 in place of a row's weights and slopes for blocked keys, again not 0 times what the row has.
-template <typename T>
-void leave_out_blocked(T* weights, T* slopes, std::int64_t n, const bool* blocked, std::int64_t step) {
-  for (std::int64_t j = 0; j < n; ++j) {
-    const bool hides = blocked[j * step];
-    weights[j] = hides ? T(0) : weights[j];
-    slopes[j] = hides ? T(0) : slopes[j];
-  }
-}
-
 /// Queries i … i + rows - 1 and the `keys` keys from first_key on: adds their part to every gradient.
 template <typename T, typename A>
 void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>& tiles,
@@ -133,7 +123,7 @@ void attention_backward_tile(const AttentionHead<T>& head, const BackwardHead<T>
                          tiles.row_products[i + row], head.scale);
     if (head.blocked.data != nullptr) {
       const Matrix<bool> blocked = submatrix(head.blocked, i + row, first_key);
-      leave_out_blocked(weights, slopes, n, blocked.data, blocked.column_stride);
+      leave_out_blocked<V>(weights, slopes, n, blocked.data, blocked.column_stride);
     }
   }
   multiply_panels<T, A>(keys, head.vs, rows, {tiles.weights, 1, key_tile}, from_row(tiles.gradients, i),
@@ -159,13 +149,6 @@ void add_gradients_of_means(const AttentionHead<T>& head, const T* sums, Matrix<
     total /= static_cast<T>(head.Tk);
     for (std::int64_t key = 0; key < head.Tk; ++key)
       value_gradient.data[key * value_gradient.row_stride + j] += total;
-  }
-}
-
-template <typename T>
-void set_to_zero(MutableMatrix<T> matrix, std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) matrix.data[i * matrix.row_stride + j] = T(0);
   }
 }
 
@@ -200,7 +183,7 @@ void attention_backward_kernel(const AttentionHead<T>& head, Matrix<T> out, Atte
       const std::int64_t most = is_whole ? backward_query_tile : backward_diagonal_tile;
       count = head.Tq - i < most ? head.Tq - i : most;
       const std::int64_t seen = visible_keys(head, i + count - 1, key, keys);
-      if (seen == 0) continue;
+      if (seen == 0 || adds_no_gradients<V>(head, gradient, i, count, key, seen)) continue;
       attention_backward_tile<T, A>(head, tiles, rows, gradient, i, count, key, seen, gradients);
     }
   }

@@ -17,6 +17,11 @@ WICK_INLINE Matrix<T> submatrix(Matrix<T> matrix, std::int64_t i, std::int64_t j
           matrix.column_stride};
 }
 
+template <typename T>
+WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
+  return {matrix.data, matrix.column_stride, matrix.row_stride};
+}
+
 /// Transposes a square, `lanes` rows of one vector each. Zipping rows i and i + lanes/2 into rows 2i and 2i +
 /// 1 is one stage of a perfect shuffle: the bits of (row, column), written side by side, rotate by one, and
 /// log2(lanes) such rotations exchange row and column.
