@@ -19,15 +19,17 @@ struct AttentionOptions {
 /// tiles, and with weights that backward computes anew: Dao et al., FlashAttention, 2022.
 ///
 /// A hidden key weighs exactly 0. A tile of 128 keys of which a block of queries sees nothing, because of
-/// causality or `blocked`, is not computed (unless `blocked` hides what is not finite: that would reach a
-/// query or not as its neighbours are masked). A query from which every key is hidden gets the mean of all
-/// values, and its gradient goes to the values alone; without any key it gets 0. (So does
-/// causal_mask(mask(…)) with the default fill, step by step.) NaN and infinities are those of the steps, but
-/// where a value under a hidden key is not finite: whether 0 times that counts stays open, and so do
-/// gradients then, and those of keys that are hidden from a query whose own numbers or gradient are not
-/// finite. Where only a query's scores are not, it adds nothing to the gradients of keys and values that are
-/// hidden from it (step by step, those of values are NaN). A query whose every visible score is -infinity
-/// gets NaN.
+/// causality or `blocked`, is not computed. (Where `blocked` hides it, only if the values in it are finite,
+/// and backward the keys in it, these queries and their gradients: else a row would hang on its neighbours'
+/// masks.)
+///
+/// A query from which every key is hidden gets the mean of all values, and its gradient goes to the values
+/// alone; without any key it gets 0. (So does causal_mask(mask(…)) with the default fill, step by step.) NaN
+/// and infinities are those of the steps, but where a value under a hidden key is not finite: whether 0 times
+/// that counts stays open, and so do gradients then, and those of keys that are hidden from a query whose own
+/// numbers or gradient are not finite. Where only a query's scores are not, it adds nothing to the gradients
+/// of keys and values that are hidden from it (step by step, those of values are NaN). A query whose every
+/// visible score is -infinity gets NaN.
 ///
 /// A row's bits depend on its query, on the keys and values it sees and on their places, hs and the
 /// instruction set (and on Tk where it sees none); so a query alone gets what it gets among others, and keys

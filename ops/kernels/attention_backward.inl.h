@@ -152,6 +152,16 @@ void add_gradients_of_means(const AttentionHead<T>& head, const T* sums, Matrix<
   }
 }
 
+/// Adds 0 to every element: -0 would tell of tiles that were not computed.
+template <typename V, typename T>
+void make_zeros_positive(MutableMatrix<T> matrix, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    T* const row = from_row(matrix, i).data;
+    for_each_vector<V>(columns,
+                       [=](auto io, std::int64_t j) { io.store(io.load(row + j) + V::zero(), row + j); });
+  }
+}
+
 template <typename T, typename A>
 void attention_backward_kernel(const AttentionHead<T>& head, Matrix<T> out, AttentionRows<const T> rows,
                                Matrix<T> gradient, AttentionGradients<T> gradients, T* memory) {
@@ -187,7 +197,11 @@ void attention_backward_kernel(const AttentionHead<T>& head, Matrix<T> out, Atte
       attention_backward_tile<T, A>(head, tiles, rows, gradient, i, count, key, seen, gradients);
     }
   }
-  if (head.blocked.data != nullptr) add_gradients_of_means(head, rows.sum, gradient, gradients.value);
+  if (head.blocked.data == nullptr) return;
+  make_zeros_positive<V>(gradients.query, head.Tq, head.hs);
+  make_zeros_positive<V>(gradients.key, head.Tk, head.hs);
+  make_zeros_positive<V>(gradients.value, head.Tk, head.vs);
+  add_gradients_of_means(head, rows.sum, gradient, gradients.value);
 }
 
 }  // namespace

@@ -11,21 +11,9 @@ namespace {
 
 // What attention's queries do not see: keys behind them where it is causal, and keys that `blocked` hides. A
 // key that a query does not see weighs exactly 0, so a tile of keys need not be computed for queries that all
-// see nothing of it: adding 0 times a number changes nothing. Where one is not a number or infinite, 0 times
-// it is NaN; such a tile is computed, so that no row hangs on what its neighbours in a tile see.
-
-/// The rows from i on.
-template <typename T>
-WICK_INLINE MutableMatrix<T> from_row(MutableMatrix<T> matrix, std::int64_t i) {
-  return {matrix.data + i * matrix.row_stride, matrix.row_stride};
-}
-
-template <typename T>
-void set_to_zero(MutableMatrix<T> matrix, std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) matrix.data[i * matrix.row_stride + j] = T(0);
-  }
-}
+// see nothing of it: adding 0 times a number changes nothing but -0, which becomes 0, and so all results get
+// a 0 added in the end. 0 times NaN or infinity is NaN; a tile with such a number is computed, so that no row
+// hangs on what its neighbours in a tile see.
 
 /// How many of the `count` keys from `first_key` on query i sees, other masks aside.
 template <typename T>
@@ -36,7 +24,7 @@ WICK_INLINE std::int64_t visible_keys(const AttentionHead<T>& head, std::int64_t
   return visible < 0 ? 0 : visible < count ? visible : count;
 }
 
-/// `value` in place of the n numbers of a row that are blocked.
+/// `value` in place of those of a row's n numbers that are blocked.
 template <typename V, typename T>
 void replace_blocked(T* numbers, std::int64_t n, const bool* blocked, std::int64_t step, T value) {
   if (step == 1) {
@@ -95,18 +83,22 @@ bool is_finite(Matrix<T> matrix, std::int64_t rows, std::int64_t columns) {
   if (matrix.column_stride != 1 && matrix.row_stride == 1) {
     return is_finite<V>(transposed(matrix), columns, rows);
   }
-  V sum = V::zero();
-  T sum_of_strided = 0;
+  constexpr int chains = 4;  // so that additions need not wait for each other
+  V sums[chains] = {V::zero(), V::zero(), V::zero(), V::zero()};
+  T strided[chains] = {};
   for (std::int64_t i = 0; i < rows; ++i) {
     const T* const row = submatrix(matrix, i, 0).data;
     if (matrix.column_stride == 1) {
-      for_each_vector<V>(columns,
-                         [&](auto io, std::int64_t j) { sum = mul_add(io.load(row + j), V::zero(), sum); });
+      for_each_chained<V, chains>(
+          columns, [&](auto io, std::int64_t j, auto chain) __attribute__((always_inline)) {
+            sums[chain] = mul_add(io.load(row + j), V::zero(), sums[chain]);
+          });
     } else {
-      for (std::int64_t j = 0; j < columns; ++j) sum_of_strided += row[j * matrix.column_stride] * T(0);
+      for (std::int64_t j = 0; j < columns; ++j) strided[j % chains] += row[j * matrix.column_stride] * T(0);
     }
   }
-  return sum.hsum() == 0 && sum_of_strided == 0;
+  const V sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return sum.hsum() == 0 && (strided[0] + strided[1]) + (strided[2] + strided[3]) == 0;
 }
 
 /// Whether the `keys` keys from first_key on add nothing to the rows of queries i … i + rows - 1.
@@ -117,8 +109,8 @@ bool adds_nothing(const AttentionHead<T>& head, std::int64_t i, std::int64_t row
          is_finite<V>(submatrix(head.value, first_key, 0), keys, head.vs);
 }
 
-/// Whether they add nothing to each other's gradients. (Those of rows that see no key at all come by
-/// themselves.)
+/// Whether these keys and these queries add nothing to each other's gradients. (What rows that see no key at
+/// all give to the values, add_gradients_of_means() does.)
 template <typename V, typename T>
 bool adds_no_gradients(const AttentionHead<T>& head, Matrix<T> gradient, std::int64_t i, std::int64_t rows,
                        std::int64_t first_key, std::int64_t keys) {

@@ -63,8 +63,8 @@ __attribute__((noinline)) void multiply_by_copied_panel(std::int64_t M, std::int
   using V = Vec<T, A>;
   constexpr std::int64_t width = vectors * V::lanes;
   if (b.column_stride == 1) {
-    ends.next_panel = address_of(b.data) + width * sizeof(T);
-    ends.next_panel_stride = b.row_stride * static_cast<std::int64_t>(sizeof(T));
+    constexpr std::int64_t size = sizeof(T);
+    ends.b = {.next = address_of(b.data) + width * size, .stride = b.row_stride * size, .count = depth};
   }
   alignas(64) T panel[block_depth * width];
   copy_to_rows<V>(depth, columns, b, panel, width);

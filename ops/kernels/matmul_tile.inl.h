@@ -22,17 +22,24 @@ constexpr int tile_rows = [] {
   return rows < 14 ? rows : 14;
 }();
 
-/// What surrounds the multiply-adds over one block of k: where the sums start, and what becomes of them.
+/// Rows of memory that will be wanted soon, `stride` bytes apart, so far that the processor does not foresee
+/// them. To ask for one does no harm behind the end of what there is, however far: hence addresses.
+struct RowsAhead {
+  std::uintptr_t next = 0;
+  std::int64_t stride = 0;
+  std::int64_t count = 0;
+};
+
+/// What surrounds the multiply-adds over one block of k: where the sums start, what becomes of them, and what
+/// is wanted afterwards.
 template <typename T>
 struct Ends {
   int last_lanes;           ///< of the last vector of a row, those that exist
   bool continues = false;   ///< the sums go on from what stands in out
   T factor = 1;             ///< each sum is multiplied by this,
   const T* bias = nullptr;  ///< then its column's number is added, where there are such
-  /// The address of the rows of b that will be copied next, to be asked for early: they lie too far apart for
-  /// the processor to foresee them. 0 for none; the stride is in bytes.
-  std::uintptr_t next_panel = 0;
-  std::int64_t next_panel_stride = 0;
+  RowsAhead out = {};       ///< of the next tile, to be written
+  RowsAhead b = {};         ///< of the next panel, to be copied
 };
 
 /// The same value, of which the compiler then knows nothing. Else it works out the address of every row
@@ -42,6 +49,26 @@ WICK_INLINE Value opaque(Value value) {
   asm("" : "+r"(value));
   return value;
 }
+
+/// Asks for the next of the rows, if one is left. What will be written comes to the first-level cache, what
+/// will be read somewhat later to the second.
+template <int bytes, bool writes>
+WICK_INLINE void ask_for_one(RowsAhead& rows) {
+  if (rows.count <= 0) return;
+  repeat<(bytes + 63) / 64>([&](auto line) __attribute__((always_inline)) {
+    __builtin_prefetch(reinterpret_cast<const void*>(rows.next + line * 64), writes, writes ? 3 : 2);
+  });
+  rows.next += static_cast<std::uintptr_t>(rows.stride);
+  --rows.count;
+}
+
+/// After so many k a tile asks for a row of each kind ahead. All at once they would keep the processor's few
+/// buffers for lines under way from a, which comes from the second-level cache meanwhile (512³ took 2 %
+/// longer).
+constexpr std::int64_t asking_depth = 8;
+
+/// A tile of fewer k is too short to hide that out comes from far away.
+constexpr std::int64_t least_asking_depth = 64;
 
 /// out (rows, vectors * lanes) from a (rows, depth) and b (depth, vectors * lanes), whose rows are
 /// contiguous. The last vector of b is read as far as out goes (`reads_partly`), or as a whole: in a copied
@@ -86,27 +113,41 @@ void matmul_tile(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_
                             __attribute__((always_inline)) { strides[i] = opaque((2 * i + 1) * row_bytes); });
   const auto* column_of_a = reinterpret_cast<const char*>(a.data);
   const std::int64_t column_bytes = a.column_stride * static_cast<std::int64_t>(sizeof(T));
-  for (std::int64_t k = 0; k < depth; ++k) {
-    V row_of_b[vectors];
-    repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
-      if constexpr (reads_partly && vector + 1 == vectors) {
-        row_of_b[vector] = V::load_partial(b + vector * lanes, last_lanes);
-      } else {
-        row_of_b[vector] = V::load(b + vector * lanes);
-      }
-    });
-    repeat<rows>([&](auto row) __attribute__((always_inline)) {
-      constexpr int power_of_two = row & -row;
-      std::int64_t distance = 0;
-      if constexpr (row > 0) distance = strides[row / power_of_two / 2] * power_of_two;
-      const V element = V::broadcast(*reinterpret_cast<const T*>(column_of_a + distance));
+  const auto multiply = [&](std::int64_t count) __attribute__((always_inline)) {
+    for (std::int64_t k = 0; k < count; ++k) {
+      V row_of_b[vectors];
       repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
-        sums[row][vector] = mul_add(element, row_of_b[vector], sums[row][vector]);
+        if constexpr (reads_partly && vector + 1 == vectors) {
+          row_of_b[vector] = V::load_partial(b + vector * lanes, last_lanes);
+        } else {
+          row_of_b[vector] = V::load(b + vector * lanes);
+        }
       });
-    });
-    column_of_a = opaque(column_of_a + column_bytes);
-    b = opaque(b + b_row_stride);
+      repeat<rows>([&](auto row) __attribute__((always_inline)) {
+        constexpr int power_of_two = row & -row;
+        std::int64_t distance = 0;
+        if constexpr (row > 0) distance = strides[row / power_of_two / 2] * power_of_two;
+        const V element = V::broadcast(*reinterpret_cast<const T*>(column_of_a + distance));
+        repeat<vectors>([&](auto vector) __attribute__((always_inline)) {
+          sums[row][vector] = mul_add(element, row_of_b[vector], sums[row][vector]);
+        });
+      });
+      column_of_a = opaque(column_of_a + column_bytes);
+      b = opaque(b + b_row_stride);
+    }
+  };
+  std::int64_t left = depth;
+  if constexpr (vectors > 1) {
+    constexpr int width_bytes = vectors * lanes * static_cast<int>(sizeof(T));
+    RowsAhead of_out = ends.out;
+    RowsAhead of_b = ends.b;
+    for (; left > asking_depth && (of_out.count > 0 || of_b.count > 0); left -= asking_depth) {
+      multiply(asking_depth);
+      ask_for_one<width_bytes, true>(of_out);
+      ask_for_one<width_bytes, false>(of_b);
+    }
   }
+  multiply(left);
 
   if (ends.factor != T(1)) {
     const V factor = V::broadcast(ends.factor);
@@ -154,17 +195,6 @@ template <typename V, int tile_rows, int vectors, bool reads_partly, typename T>
 constexpr Tiles<tile_rows, T> all_tiles =
     make_tiles<V, vectors, reads_partly, T>(std::make_integer_sequence<int, tile_rows>{});
 
-/// Asks for rows of memory that will be written soon, or read somewhat later. Such a request does no harm
-/// behind the end of it, however far: hence addresses, and a stride in bytes.
-template <int bytes, bool writes>
-WICK_INLINE void prefetch_rows(std::uintptr_t row, std::int64_t rows, std::int64_t row_stride) {
-  for (std::int64_t i = 0; i < rows; ++i, row += static_cast<std::uintptr_t>(row_stride)) {
-    repeat<(bytes + 63) / 64>([&](auto line) __attribute__((always_inline)) {
-      __builtin_prefetch(reinterpret_cast<const void*>(row + line * 64), writes, writes ? 3 : 2);
-    });
-  }
-}
-
 WICK_INLINE std::uintptr_t address_of(const void* place) { return reinterpret_cast<std::uintptr_t>(place); }
 
 /// More rows than one tile holds, in equal ones: 64 rows are 13, 13, 13, 13 and 12 where a tile holds up to
@@ -174,23 +204,24 @@ __attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::i
                                                   std::int64_t depth, Matrix<T> a, const T* b,
                                                   std::int64_t b_row_stride, T* out,
                                                   std::int64_t out_row_stride, const Ends<T>& ends) {
-  constexpr int row_bytes = vectors * V::lanes * static_cast<int>(sizeof(T));
   const std::int64_t count = (M + most - 1) / most;
   const std::int64_t fewest = M / count;
   const std::int64_t with_one_more = M % count;
+  Ends<T> of_tile = ends;
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
-    if (depth >= 128 && tile + 1 < count) {
+    if (depth >= least_asking_depth) {
       constexpr std::int64_t size = sizeof(T);
-      prefetch_rows<row_bytes, true>(address_of(out + rows * out_row_stride), fewest, out_row_stride * size);
+      of_tile.out = {.next = address_of(out + rows * out_row_stride),
+                     .stride = out_row_stride * size,
+                     .count = tile + 1 < count ? fewest : 0};
     }
-    if (ends.next_panel != 0) {  // a part of it with every tile
-      const std::int64_t first = tile * depth / count;
-      prefetch_rows<row_bytes, false>(
-          ends.next_panel + static_cast<std::uintptr_t>(first * ends.next_panel_stride),
-          (tile + 1) * depth / count - first, ends.next_panel_stride);
+    if (ends.b.count > 0) {  // a part of it with every tile
+      const std::int64_t first = tile * ends.b.count / count;
+      of_tile.b.next = ends.b.next + static_cast<std::uintptr_t>(first * ends.b.stride);
+      of_tile.b.count = (tile + 1) * ends.b.count / count - first;
     }
-    of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, ends);
+    of_rows[rows - 1](depth, a, b, b_row_stride, out, out_row_stride, of_tile);
     a.data += rows * a.row_stride;
     out += rows * out_row_stride;
   }

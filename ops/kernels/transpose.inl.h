@@ -1,6 +1,6 @@
 #pragma once
 
-// Transposing in registers, and copying a matrix of any layout into rows.
+// Parts of matrices, transposing in registers, and copying a matrix of any layout into rows.
 
 #include <cstdint>
 
@@ -20,6 +20,19 @@ WICK_INLINE Matrix<T> submatrix(Matrix<T> matrix, std::int64_t i, std::int64_t j
 template <typename T>
 WICK_INLINE Matrix<T> transposed(Matrix<T> matrix) {
   return {matrix.data, matrix.column_stride, matrix.row_stride};
+}
+
+/// The rows from i on.
+template <typename T>
+WICK_INLINE MutableMatrix<T> from_row(MutableMatrix<T> matrix, std::int64_t i) {
+  return {matrix.data + i * matrix.row_stride, matrix.row_stride};
+}
+
+template <typename T>
+void set_to_zero(MutableMatrix<T> matrix, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) matrix.data[i * matrix.row_stride + j] = T(0);
+  }
 }
 
 /// Transposes a square, `lanes` rows of one vector each. Zipping rows i and i + lanes/2 into rows 2i and 2i +

@@ -39,13 +39,18 @@ Tensor with_one_seen(std::int64_t tile) {
   return blocked;
 }
 
+Tensor some_gradient(DType dtype) { return normal({kQueries, 7}, dtype, 4); }
+
 /// The result, and the gradients of query, key and value.
-Inputs all_of(const Inputs& inputs, const AttentionOptions& options) {
-  const Tensor gradient = normal({kQueries, inputs[2].size(-1)}, inputs[0].dtype(), 4);
+Inputs all_of(const Inputs& inputs, const AttentionOptions& options, const Tensor& gradient) {
   const auto run = [&](const Inputs& x) { return attention(x[0], x[1], x[2], options); };
   Inputs all = gradients_of(run, inputs, gradient);
   all.insert(all.begin(), run(inputs));
   return all;
+}
+
+Inputs all_of(const Inputs& inputs, const AttentionOptions& options) {
+  return all_of(inputs, options, some_gradient(inputs[0].dtype()));
 }
 
 Inputs some_inputs(DType dtype) {
@@ -85,7 +90,8 @@ TEST(AttentionTiles, AMaskOfKeysIsThatOfEveryQuery) {
   on_every_set_and_type([](DType dtype) {
     const Inputs inputs = some_inputs(dtype);
     Tensor keys = zeros({kKeys}, boolean);
-    for (std::int64_t j = kTile; j < kKeys; ++j) keys.set({j}, true);
+    // Where causal, query 67 sees nothing of the middle tile, and its neighbour one key.
+    for (std::int64_t j = kTile; j < kKeys; ++j) keys.set({j}, j < kTile + 40 || j >= 2 * kTile);
     for (const bool causal : {false, true}) {
       const Inputs found = all_of(inputs, {.causal = causal, .blocked = keys});
       const Inputs expected =
@@ -95,25 +101,79 @@ TEST(AttentionTiles, AMaskOfKeysIsThatOfEveryQuery) {
   });
 }
 
-/// A value that is not finite reaches the same rows of a tile, whatever the others see of it.
-TEST(AttentionTiles, WhatIsNotFiniteMeetsEveryRowOfATileOrNone) {
+constexpr double kWrong[] = {std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::infinity()};
+
+/// A value that is not finite reaches a row, or does not, whatever its neighbours see.
+TEST(AttentionTiles, AValueThatIsNotFiniteMeetsEveryRowOrNone) {
   on_every_set_and_type([](DType dtype) {
-    for (const double wrong :
-         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const double wrong : kWrong) {
       Inputs inputs = some_inputs(dtype);
       inputs[2].set({kTile + 3, 2}, wrong);
-      const auto of = [&](const Tensor& blocked) {
-        return attention(inputs[0], inputs[1], inputs[2], {.blocked = blocked});
-      };
-      expect_same_but_for_one_row(of(with_hidden_tile(1)), of(with_one_seen(1)));
-      for (const std::size_t at : {0, 1}) {  // in a query or a key: backward
-        inputs = some_inputs(dtype);
-        inputs[at].set({at == 0 ? kRow + 1 : kTile + 3, 2}, wrong);
-        const Inputs left_out = all_of(inputs, {.blocked = with_hidden_tile(1)});
-        const Inputs computed = all_of(inputs, {.blocked = with_one_seen(1)});
-        expect_same_but_for_one_row(left_out[1], computed[1]);
+      for (const Layout& value : layouts_of(inputs[2])) {
+        SCOPED_TRACE(value.name);
+        const auto of = [&](const Tensor& blocked) {
+          return attention(inputs[0], inputs[1], value.tensor, {.blocked = blocked});
+        };
+        expect_same_but_for_one_row(of(with_hidden_tile(1)), of(with_one_seen(1)));
       }
     }
+  });
+}
+
+TEST(AttentionTiles, GradientsOfWhatIsNotFiniteHangOnNoNeighbour) {
+  on_every_set_and_type([](DType dtype) {
+    const auto hidden_keys = [](const Tensor& gradient) { return rows(gradient, kTile + 2, 2 * kTile); };
+    for (const double wrong : kWrong) {
+      for (const std::string where : {"query", "key", "gradient"}) {
+        SCOPED_TRACE(where);
+        Inputs inputs = some_inputs(dtype);
+        Tensor gradient = some_gradient(dtype);
+        if (where == "query") inputs[0].set({kRow + 1, 2}, wrong);
+        if (where == "key") inputs[1].set({kTile + 3, 2}, wrong);
+        if (where == "gradient") gradient.set({kRow + 1, 2}, wrong);
+        const Inputs left_out = all_of(inputs, {.blocked = with_hidden_tile(1)}, gradient);
+        const Inputs computed = all_of(inputs, {.blocked = with_one_seen(1)}, gradient);
+        if (where == "key") {
+          expect_same_but_for_one_row(left_out[1], computed[1]);
+        } else {
+          const std::size_t reached = where == "query" ? 2 : 3;
+          EXPECT_TRUE(same_bits(hidden_keys(left_out[reached]), hidden_keys(computed[reached])));
+        }
+      }
+    }
+  });
+}
+
+/// Products too small for a number end a chain in -0, of which + 0 times a hidden number makes 0.
+TEST(AttentionTiles, GradientsHaveNoNegativeZeroToTellOfAHiddenTile) {
+  on_every_set_and_type([](DType dtype) {
+    const double least = dtype == float32 ? double{std::numeric_limits<float>::denorm_min()}
+                                          : std::numeric_limits<double>::denorm_min();
+    Tensor hidden = zeros({kQueries, kKeys}, boolean);  // keys of the first tile, from later queries
+    for (std::int64_t i = kTile; i < kQueries; ++i) {
+      for (std::int64_t j = 0; j < kTile; ++j) hidden.set({i, j}, true);
+    }
+    Tensor but_one = hidden.clone();
+    but_one.set({kRow, 1}, false);
+    Tensor gradient = full({kQueries, 7}, 1, dtype);
+    for (std::int64_t i = 0; i < kTile; ++i) {
+      for (std::int64_t j = 0; j < 7; ++j) gradient.set({i, j}, -least);
+    }
+    Inputs inputs = some_inputs(dtype);
+    const auto first_tile = [](const Tensor& of_value) { return rows(of_value, 2, kTile); };
+    EXPECT_TRUE(same_bits(first_tile(all_of(inputs, {.blocked = hidden}, gradient)[3]),
+                          first_tile(all_of(inputs, {.blocked = but_one}, gradient)[3])));
+
+    hidden = zeros({kQueries, kKeys}, boolean);  // keys of the later tiles, from every query
+    for (std::int64_t i = 0; i < kQueries; ++i) {
+      for (std::int64_t j = kTile; j < kKeys; ++j) hidden.set({i, j}, true);
+    }
+    but_one = hidden.clone();
+    but_one.set({kRow, kTile + 1}, false);
+    for (std::int64_t j = 0; j < kKeys; ++j) inputs[1].set({j, 2}, j < kTile ? -least : 1);
+    expect_same_but_for_one_row(all_of(inputs, {.blocked = hidden})[1],
+                                all_of(inputs, {.blocked = but_one})[1]);
   });
 }
 
