@@ -69,12 +69,16 @@ std::string byte_count_text(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const std::filesystem::path& path, std::uint64_t most) {
   FileSource file(path);
   std::string content;
   std::array<std::byte, 65536> piece;
   while (const std::size_t count = file.read(piece)) {
     content.append(reinterpret_cast<const char*>(piece.data()), count);
+    if (content.size() > most) {
+      throw FileError(escaped(path.native()) + ": longer than " + byte_count_text(most) +
+                      ", the most that is read");
+    }
   }
   return content;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,7 +72,9 @@ std::vector<std::byte> read_up_to(ByteSource& source, std::uint64_t limit);
 /// "1 byte", "2 bytes".
 std::string byte_count_text(std::uint64_t bytes);
 
-/// The whole of a file, as it is. Throws as FileSource does.
-std::string read_file(const std::filesystem::path& path);
+/// The whole of a file, as it is. Throws as FileSource does, and where there are more than `most` bytes, of a
+/// device without an end for one, once so many have been read.
+std::string read_file(const std::filesystem::path& path,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace wick

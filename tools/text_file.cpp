@@ -6,7 +6,7 @@
 namespace wick::tools {
 
 std::string read_text(const std::string& path) {
-  std::string text = read_file(path);
+  std::string text = read_file(path, longest_text);
   if (text.empty()) throw ValueError(escaped(path) + ": the file is empty");
   try {
     decode_utf8(text);

@@ -5,8 +5,11 @@
 
 namespace wick::tools {
 
-/// What a file of text holds, as it is. Throws FileError where it cannot be read, ValueError where it is
-/// empty, FormatError where it is not UTF-8, each with the file's name.
+/// The most bytes of a text: as characters and their ids it takes a dozen times as much.
+constexpr std::uint64_t longest_text = std::uint64_t{256} << 20;
+
+/// What a file of text holds, as it is. Throws FileError where it cannot be read or is too long, ValueError
+/// where it is empty, FormatError where it is not UTF-8, each with the file's name.
 std::string read_text(const std::string& path);
 
 /// Throws ValueError where a text holds no window of block_size characters with the one behind it: "the text

@@ -145,6 +145,11 @@ TEST(Attend, NamesAFileThatItCannotRead) {
   expect_refused({"attend", "--file", "empty/x"}, 1, "empty/x: cannot open: Not a directory", here);
 }
 
+TEST(Attend, GivesUpAFileWithoutAnEnd) {
+  expect_refused({"attend", "--file", "/dev/zero"}, 1,
+                 "/dev/zero: longer than 268435456 bytes, the most that is read");
+}
+
 TEST(Attend, NamesTheByteThatIsNotUtf8) {
   const TestFolder folder;
   const Surroundings here{.folder = folder.path()};
