@@ -67,8 +67,11 @@ WICK_INLINE void ask_for_one(RowsAhead& rows) {
 /// longer).
 constexpr std::int64_t asking_depth = 8;
 
-/// A tile of fewer k is too short to hide that out comes from far away.
+/// A tile of fewer k is too short to hide that out comes from far away,
 constexpr std::int64_t least_asking_depth = 64;
+
+/// and an out that spans less is near: half of a second-level cache of 1 MiB.
+constexpr std::int64_t least_far_bytes = std::int64_t{512} * 1024;
 
 /// out (rows, vectors * lanes) from a (rows, depth) and b (depth, vectors * lanes), whose rows are
 /// contiguous. The last vector of b is read as far as out goes (`reads_partly`), or as a whole: in a copied
@@ -207,13 +210,14 @@ __attribute__((noinline)) void matmul_equal_tiles(const Tile<T>* of_rows, std::i
   const std::int64_t count = (M + most - 1) / most;
   const std::int64_t fewest = M / count;
   const std::int64_t with_one_more = M % count;
+  const std::int64_t out_row_bytes = out_row_stride * static_cast<std::int64_t>(sizeof(T));
+  const bool out_is_far = depth >= least_asking_depth && M * out_row_bytes >= least_far_bytes;
   Ends<T> of_tile = ends;
   for (std::int64_t tile = 0; tile < count; ++tile) {
     const std::int64_t rows = fewest + (tile < with_one_more ? 1 : 0);
-    if (depth >= least_asking_depth) {
-      constexpr std::int64_t size = sizeof(T);
+    if (out_is_far) {
       of_tile.out = {.next = address_of(out + rows * out_row_stride),
-                     .stride = out_row_stride * size,
+                     .stride = out_row_bytes,
                      .count = tile + 1 < count ? fewest : 0};
     }
     if (ends.b.count > 0) {  // a part of it with every tile
