@@ -36,7 +36,7 @@ check_tsan() {
 emulated_processors=('Nehalem sse2' 'Haswell avx2' 'Haswell,-xsave sse2')
 
 check_emulated() {
-  local one pid pids=() failed=0
+  local one processor expected pid pids=() failed=0
   set_up emulated
   build_release
   say "left out of the tests of ops, because they take minutes in an emulator: $not_emulated"

@@ -63,7 +63,7 @@ WICK_INLINE void ask_for_one(RowsAhead& rows) {
 }
 
 /// After so many k a tile asks for a row of each kind ahead. All at once they would keep the processor's few
-/// buffers for lines under way from a, which comes from the second-level cache meanwhile (512³ took 2 %
+/// buffers for lines under way from a, which comes from the second-level cache meanwhile (512³ took 4 %
 /// longer).
 constexpr std::int64_t asking_depth = 8;
 
@@ -140,6 +140,7 @@ void matmul_tile(std::int64_t depth, const Matrix<T>& a, const T* b, std::int64_
     }
   };
   std::int64_t left = depth;
+  // A single vector is all of a narrow matrix, or the rest of another: that waits for little.
   if constexpr (vectors > 1) {
     constexpr int width_bytes = vectors * lanes * static_cast<int>(sizeof(T));
     RowsAhead of_out = ends.out;
